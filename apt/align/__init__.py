@@ -1,0 +1,1 @@
+"""Word links between source and target, and everything that makes or mends them."""

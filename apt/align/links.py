@@ -1,0 +1,103 @@
+"""Links of one segment pair.
+
+i is a source position, j a target position, both zero-based and counted in words. In go pairs or a
+Pharaoh/Moses line (`0-0 1-2`), out comes `Links`: the target positions of each source position. A pair
+given twice is kept twice.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from apt.errors import AptError
+
+Links = Mapping[int, Sequence[int]]
+LinkLine = str | Sequence[tuple[int, int]]  # a Pharaoh line, or (i, j) pairs
+
+_LINE = re.compile(r"[0-9]+-[0-9]+(?: +[0-9]+-[0-9]+)*+")
+_LINK = re.compile(r"([0-9]+)-([0-9]+)")
+_POSSIBLE = re.compile(r"([0-9]+)[p?]([0-9]+)")
+
+
+class LinkError(AptError):
+    """One link that cannot be used: malformed, or pointing past the end of a segment."""
+
+
+@dataclass(frozen=True)
+class LinkOptions:
+    """How links are read: `lenient` drops what cannot be used, `possible` takes `ipj` and `i?j` too."""
+
+    lenient: bool = False
+    possible: bool = False
+
+    def named(self) -> str:
+        """The options that are on, as they stand in a signature."""
+        return "+".join(name for name in ("lenient", "possible") if getattr(self, name))
+
+
+@dataclass(frozen=True)
+class ParsedLinks:
+    """The links of a segment pair, and how many were dropped."""
+
+    links: Links
+    dropped: int = 0
+
+
+def read_links(line: LinkLine, source_length: int, target_length: int, options: LinkOptions) -> ParsedLinks:
+    """Links of one segment pair, every one checked against its lengths."""
+    if isinstance(line, str):
+        return _parse_line(line.strip(), source_length, target_length, options)
+    return _parse_carefully([f"{i}-{j}" for i, j in line], source_length, target_length, options)
+
+
+def _parse_line(line: str, source_length: int, target_length: int, options: LinkOptions) -> ParsedLinks:
+    if not line:
+        return ParsedLinks({})
+    if _LINE.fullmatch(line):
+        numbers = [int(number) for number in line.replace("-", " ").split()]
+        if max(numbers[::2]) < source_length and max(numbers[1::2]) < target_length:
+            return ParsedLinks(_by_source(zip(numbers[::2], numbers[1::2], strict=True)))
+    return _parse_carefully(line.split(), source_length, target_length, options)
+
+
+def _parse_carefully(
+    written: Iterable[str], source_length: int, target_length: int, options: LinkOptions
+) -> ParsedLinks:
+    pairs = []
+    dropped = 0
+    for link in written:
+        try:
+            pairs.append(_parse_link(link, source_length, target_length, options))
+        except LinkError:
+            if not options.lenient:
+                raise
+            dropped += 1
+    return ParsedLinks(_by_source(pairs), dropped)
+
+
+def _parse_link(link: str, source_length: int, target_length: int, options: LinkOptions) -> tuple[int, int]:
+    match = _LINK.fullmatch(link)
+    if match is None and (possible := _POSSIBLE.fullmatch(link)):
+        if not options.possible:
+            raise LinkError(f"possible link {link!r}: use --possible-links to accept it")
+        match = possible
+    if match is None:
+        raise LinkError(f"malformed link {link!r}: expected i-j, such as 0-2")
+    i, j = int(match[1]), int(match[2])
+    for side, position, length in (("source", i, source_length), ("target", j, target_length)):
+        if position >= length:
+            raise LinkError(
+                f"link {link!r} is out of range: the {side} segment has {length} words, numbered from 0 "
+                "(if the text is tokenised already, use --tokenize none)"
+            )
+    return i, j
+
+
+def _by_source(pairs: Iterable[tuple[int, int]]) -> Links:
+    links: dict[int, list[int]] = {}
+    for i, j in pairs:
+        if i in links:
+            links[i].append(j)
+        else:
+            links[i] = [j]
+    return links

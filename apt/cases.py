@@ -1,0 +1,92 @@
+"""The six cases (Miculicich Werlen & Popescu-Belis 2017, §2.4) from the forms found on either side.
+
+In go the forms that translate one source pronoun in the reference and in the candidate, out comes the case
+and the cell of the confusion matrix the triple stands in.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Literal, NamedTuple, get_args
+
+OTHER = "OTHER"  # translated by a word that is not a listed pronoun
+NONE = "NONE"  # no translation found
+
+OtherPolicy = Literal["different", "equal", "missing"]
+OTHER_POLICIES: tuple[OtherPolicy, ...] = get_args(OtherPolicy)
+
+
+class Case(IntEnum):
+    """The paper's numbers."""
+
+    IDENTICAL = 1
+    EQUIVALENT = 2
+    DIFFERENT = 3
+    CANDIDATE_MISSING = 4
+    REFERENCE_MISSING = 5
+    BOTH_MISSING = 6
+
+    @property
+    def label(self) -> str:
+        return self.name.lower().replace("_", " ")
+
+
+class Verdict(NamedTuple):
+    """A case, and the two forms (after the identical lists) that stand for it in the confusion matrix."""
+
+    case: Case
+    reference: str
+    candidate: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How forms are compared: groups of identical forms, equivalent pairs with p, and what OTHER means."""
+
+    group_of: Mapping[str, str]
+    equivalent: Mapping[tuple[str, str], float]
+    other: OtherPolicy = "different"
+
+    def verdict(self, reference: Sequence[str] | None, candidate: Sequence[str] | None) -> Verdict:
+        """Compare the two translations of one pronoun.
+
+        Each side is its forms in text order; empty: translated by something else; None: not found.
+        """
+        if self.other == "missing":
+            reference, candidate = reference or None, candidate or None
+        references, candidates = self._names(reference), self._names(candidate)
+        first = (_first(references), _first(candidates))
+        if references is None:
+            case = Case.BOTH_MISSING if candidates is None else Case.REFERENCE_MISSING
+            return Verdict(case, *first)
+        if candidates is None:
+            return Verdict(Case.CANDIDATE_MISSING, *first)
+        if not references or not candidates:
+            both_other = not references and not candidates
+            equal = both_other and self.other == "equal"
+            return Verdict(Case.IDENTICAL if equal else Case.DIFFERENT, *first)
+        for name in references:
+            if name in candidates:
+                return Verdict(Case.IDENTICAL, name, name)
+        return self._differing(references, candidates)
+
+    def rank(self, verdict: Verdict) -> tuple[int, float]:
+        """Better verdicts first: by case, and equivalent pairs by their p."""
+        p = self.equivalent[verdict.reference, verdict.candidate] if verdict.case is Case.EQUIVALENT else 0.0
+        return verdict.case, -p
+
+    def _differing(self, references: Sequence[str], candidates: Sequence[str]) -> Verdict:
+        pairs = [(r, c) for r in references for c in candidates if (r, c) in self.equivalent]
+        if pairs:
+            # max keeps the first of equals, so text order decides.
+            return Verdict(Case.EQUIVALENT, *max(pairs, key=self.equivalent.__getitem__))
+        return Verdict(Case.DIFFERENT, references[0], candidates[0])
+
+    def _names(self, forms: Sequence[str] | None) -> list[str] | None:
+        return None if forms is None else [self.group_of.get(form, form) for form in forms]
+
+
+def _first(names: Sequence[str] | None) -> str:
+    if names is None:
+        return NONE
+    return names[0] if names else OTHER

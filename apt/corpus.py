@@ -1,0 +1,167 @@
+"""Reading parallel files safely.
+
+In go paths, out come chunks: one list of lines per file, all of the same length. Text is UTF-8 and a line
+ends at a newline byte and nowhere else, so a form feed, U+0085 or U+2028 inside a line cannot shift the
+lines after it. Files are read in lockstep and never held whole; when they do not end together the error
+names both files and both counts.
+"""
+
+import codecs
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from apt.errors import InputError
+
+STDIN = "-"
+CHUNK_LINES = 4096
+_BLOCK = 1 << 20  # bytes read at once; a chunk never holds more than a block or one line of its first file
+
+
+def open_binary(path: str) -> BinaryIO:
+    """Open a file, a `.gz` file or standard input (`-`) for reading bytes."""
+    if path == STDIN:
+        return sys.stdin.buffer
+    try:
+        raw = Path(path).open("rb")  # noqa: SIM115  # LineReader closes it
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path) from None
+    return io.BufferedReader(gzip.GzipFile(fileobj=raw)) if path.endswith(".gz") else raw
+
+
+class LineReader:
+    """The lines of one file, a few thousand at a time."""
+
+    def __init__(self, path: str) -> None:
+        self.name = "standard input" if path == STDIN else path
+        self.taken = 0  # lines handed out so far
+        self._stream = open_binary(path)
+        self._rest = bytearray()  # the unfinished line at the end of the last block
+        self._ready: list[str] = []
+        self._decoded = 0  # lines decoded so far
+        self._ended = False
+
+    def take(self, count: int) -> list[str]:
+        """The next `count` lines; fewer only at the end of the file."""
+        while len(self._ready) < count and not self._ended:
+            self._ready += self._next_block()
+        return self._hand_out(count)
+
+    def take_ready(self, most: int) -> list[str]:
+        """The next lines without holding more than a block of text; none only at the end of the file."""
+        while not self._ready and not self._ended:
+            self._ready += self._next_block()
+        return self._hand_out(most)
+
+    def close(self) -> None:
+        if self._stream is not sys.stdin.buffer:
+            self._stream.close()
+
+    def _hand_out(self, count: int) -> list[str]:
+        lines, self._ready = self._ready[:count], self._ready[count:]
+        self.taken += len(lines)
+        return lines
+
+    def _next_block(self) -> list[str]:
+        try:
+            block = self._stream.read(_BLOCK)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"cannot be read: {error}", self.name) from None
+        if not block:
+            self._ended = True
+            return self._lines(bytes(self._rest)) if self._rest else []
+        finished, newline, rest = block.rpartition(b"\n")
+        if not newline:
+            self._rest += rest
+            return []
+        finished = bytes(self._rest) + finished
+        self._rest = bytearray(rest)
+        return self._lines(finished)
+
+    def _lines(self, content: bytes) -> list[str]:
+        if self._decoded == 0:
+            content = content.removeprefix(codecs.BOM_UTF8)
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise self._not_utf8(content, error.start) from None
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        lines = text.split("\n")
+        self._decoded += len(lines)
+        return lines
+
+    def _not_utf8(self, content: bytes, at: int) -> InputError:
+        line = self._decoded + 1 + content.count(b"\n", 0, at)
+        utf16 = self._decoded == 0 and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        found = "it begins like UTF-16" if utf16 else f"byte 0x{content[at]:02x}"
+        return InputError(f"not UTF-8 ({found}): convert the file to UTF-8", self.name, line)
+
+
+class ParallelReader:
+    """Files read in lockstep: iterating gives chunks, one list of lines per file, all equally long.
+
+    `blank_end` are the positions of files whose surplus empty last line is no fault (links, as published
+    data has them). The chunks before a missing line have been handed out when it is noticed, so whoever
+    consumes them shows nothing before the iteration has ended.
+    """
+
+    def __init__(self, paths: Sequence[str], blank_end: Sequence[int] = ()) -> None:
+        if list(paths).count(STDIN) > 1:
+            raise InputError("standard input (-) can be named only once")
+        self._blank_end = frozenset(blank_end)
+        self._readers: list[LineReader] = []
+        try:
+            for path in paths:
+                self._readers.append(LineReader(path))
+        except InputError:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for reader in self._readers:
+            reader.close()
+
+    def __iter__(self) -> Iterator[list[list[str]]]:
+        first, *others = self._readers
+        while True:
+            lead = first.take_ready(CHUNK_LINES)
+            chunk = [lead, *(other.take(len(lead)) for other in others)]
+            if not lead or any(len(lines) != len(lead) for lines in chunk):
+                break
+            yield chunk
+        self.check_counts()
+
+    def check_counts(self) -> None:
+        """Read every file to its end and raise unless all have as many lines as the first."""
+        first, *others = self._readers
+        expected = self._count(0)
+        for index, other in enumerate(others, start=1):
+            found = self._count(index)
+            if found != expected:
+                line = min(found, expected) + 1
+                message = f"{expected} lines expected to match {first.name}, found {found}"
+                raise InputError(message, other.name, line)
+        if expected == 0:
+            raise InputError("the file is empty", first.name, 1)
+
+    def _count(self, index: int) -> int:
+        reader = self._readers[index]
+        last: list[str] = []
+        while lines := reader.take_ready(CHUNK_LINES):
+            last = lines
+        surplus = index in self._blank_end and reader.taken == self._readers[0].taken + 1
+        return reader.taken - 1 if surplus and last and not last[-1].strip() else reader.taken

@@ -1,0 +1,176 @@
+"""Configuration files of the idiap tool of 2017, run as they are.
+
+In goes the path of such a file, out come settings and paths for this package. Its keys are taken with their
+spelling (`weigths_per_case`, `possition`); its lists are used and never those of lists/; its texts are split
+at spaces. Only the faults of the old tool are not carried over (docs/metrics.md).
+"""
+
+import configparser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from apt.cases import Case
+from apt.corpus import CHUNK_LINES, LineReader
+from apt.errors import InputError, OptionError
+from apt.metric import APT, Settings
+from apt.normalize import fold
+from apt.positions import Positions, read_positions
+from apt.pronouns import PairLists
+from apt.score import Weights, parse_discard, parse_weights
+from apt.stream import Files, Linked
+from apt.tokenize import SpaceTokenizer
+from apt.triples import Matcher
+
+
+@dataclass(frozen=True)
+class LegacyRun:
+    """What a configuration asks for."""
+
+    apt: APT
+    files: Files
+
+
+def read_config(path: str) -> LegacyRun:
+    """Read a configuration; paths in it are relative to the current directory, as in the old tool."""
+    config = _Config(path)
+    positions, evaluated = _evaluated(config)
+    listed = config.words("files", "list_target_pronouns")
+    groups = config.groups("dictionary", "equal")
+    group_of = {form: group[0] for group in groups for form in group}
+    similar = config.groups("dictionary", "similar")
+    known_sources = config.words("dictionary", "source_pronouns")
+    likely = frozenset(config.words("dictionary", "target_pronouns"))
+    names = [[group_of.get(form, form) for form in group] for group in similar]
+    settings = Settings(
+        source_lang=config.get("lang", "source"),
+        lang=config.get("lang", "target"),
+        lists=PairLists(
+            evaluated=evaluated,
+            full=evaluated | frozenset(known_sources),
+            abbreviations=frozenset(),
+            listed=frozenset(listed) or None,
+            target_full=frozenset(listed),
+            group_of=group_of,
+            equivalent={(r, c): 1.0 for group in names for r in group for c in group if r != c},
+            likely=dict.fromkeys(evaluated | frozenset(known_sources), likely),
+        ),
+        lists_name="config",
+        source_matcher=Matcher((), config.separator("source_word_separator")),
+        target_matcher=Matcher((), config.separator("target_word_separator")),
+        tokenize=SpaceTokenizer.name,
+        weights=_weights(config),
+        discard=frozenset(Case) - _cases(config),
+        other="equal" if config.flag("cases", "count_OTHER_as_equal") else "different",
+        heuristic=bool(known_sources and likely),
+        count_abbreviations=True,
+        positions=positions,
+    )
+    links = ("alignment_source_reference", "alignment_source_target")
+    reference, target = (config.path("files", key) for key in links)
+    return LegacyRun(
+        APT.from_settings(settings),
+        Files(
+            source=config.path("files", "source"),
+            references=[Linked(config.path("files", "reference"), reference)],
+            candidates=[Linked(config.path("files", "target"), target)],
+        ),
+    )
+
+
+def _evaluated(config: "_Config") -> tuple[Positions | None, frozenset[str]]:
+    kind = config.get("files", "input_type") or "word"
+    if kind in ("possition", "position"):
+        return read_positions(config.path("files", "list_source_pronouns")), frozenset()
+    if kind != "word":
+        raise config.error(f"input_type: unknown value {kind!r}. Available: word, possition")
+    words = config.words("files", "list_source_pronouns")
+    if not words:
+        raise config.error("list_source_pronouns is missing or empty: it names what is evaluated")
+    return None, frozenset(words)
+
+
+def _cases(config: "_Config") -> frozenset[Case]:
+    text = config.get("cases", "cases_to_use")
+    if not text:
+        raise config.error("cases_to_use is missing or empty")
+    try:
+        return parse_discard(text)
+    except OptionError:
+        raise config.error(f"cases_to_use: unknown case in {text!r}. Cases: 1, 2, 3, 4, 5, 6") from None
+
+
+def _weights(config: "_Config") -> Weights:
+    """The weights stand in the order of `cases_to_use`."""
+    text = config.get("cases", "weigths_per_case") or config.get("cases", "weights_per_case")
+    used = [part.strip() for part in config.get("cases", "cases_to_use").split(",")]
+    parts = text.split(",") if text else []
+    if len(parts) != len(used):
+        raise config.error(
+            f"weigths_per_case: {len(used)} needed, one a case used, found {len(parts)} in {text!r}"
+        )
+    by_case = dict(zip(used, parts, strict=True))
+    try:
+        return parse_weights([by_case.get(str(case.value), "0") for case in Case])
+    except OptionError as error:
+        raise config.error(f"weigths_per_case: {error}") from None
+
+
+class _Config:
+    """The file's values, with errors that name it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._parser = configparser.RawConfigParser(strict=False)
+        try:
+            self._parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path) from None
+        except UnicodeDecodeError:
+            raise InputError("not UTF-8: convert the file to UTF-8", path) from None
+        except configparser.Error as error:
+            first, *_ = str(error).splitlines()
+            raise InputError(f"not a configuration file: {first}", path) from None
+
+    def error(self, message: str) -> InputError:
+        return InputError(message, self._path)
+
+    def get(self, section: str, key: str) -> str:
+        return self._parser.get(section, key, fallback="").strip()
+
+    def flag(self, section: str, key: str) -> bool:
+        try:
+            return self._parser.getboolean(section, key, fallback=False)
+        except ValueError:
+            if not self.get(section, key):
+                return False
+            raise self.error(f"{key}: expected true or false, found {self.get(section, key)!r}") from None
+
+    def separator(self, key: str) -> str | None:
+        return self.get("lang", key) or None
+
+    def path(self, section: str, key: str) -> str:
+        value = self.get(section, key)
+        if not value:
+            raise self.error(f"{key} is missing or empty in [{section}]")
+        return value
+
+    def words(self, section: str, key: str) -> list[str]:
+        """The words of a list file, one a line; no file named: no words."""
+        return [fold(line) for line in self._lines(section, key)]
+
+    def groups(self, section: str, key: str) -> Sequence[list[str]]:
+        """The groups of a dictionary file, one a line, separated by commas."""
+        lines = (fold(line).replace(" ", "").split(",") for line in self._lines(section, key))
+        return [[form for form in line if form] for line in lines]
+
+    def _lines(self, section: str, key: str) -> list[str]:
+        path = self.get(section, key)
+        if not path:
+            return []
+        reader = LineReader(path)
+        lines: list[str] = []
+        while more := reader.take_ready(CHUNK_LINES):
+            lines += more
+        reader.close()
+        return [line.strip() for line in lines if line.strip()]

@@ -1,0 +1,41 @@
+"""When two words are the same for matching: case, Unicode form, apostrophes and hyphens do not count.
+
+`fold` works on any text, a line as well as a word, and is what every comparison in the package goes
+through; `word_key` also ignores the hyphen that ties a clitic to its verb (`-il`, `-t-elle`).
+"""
+
+from unicodedata import normalize
+
+_SAME_SIGN = str.maketrans(
+    {
+        "’": "'",  # U+2019, typographic
+        "ʼ": "'",  # U+02BC, modifier letter
+        "‐": "-",  # U+2010
+        "‑": "-",  # U+2011, non-breaking
+    }
+)
+# Moses' tokenizer writes the apostrophe as an entity; pre-tokenised text is full of it.
+_MOSES_APOSTROPHE = "&apos;"
+
+
+def fold(text: str) -> str:
+    """Lower-case (Unicode case folding), NFC, one apostrophe, one hyphen."""
+    if text.isascii():
+        folded = text.lower()
+    else:
+        # Folding can decompose (ǰ), so the result is composed again.
+        folded = normalize("NFC", normalize("NFC", text).casefold()).translate(_SAME_SIGN)
+    return folded.replace(_MOSES_APOSTROPHE, "'") if "&" in folded else folded
+
+
+def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:
+    """The form under which a word is looked up in a list; `linkers` tie a clitic to the word before it.
+
+    >>> word_key("Qu’"), word_key("-LE"), word_key("-"), word_key("-t-elle", ("-t-", "-"))
+    ("qu'", 'le', '-', 'elle')
+    """
+    key = fold(word)
+    for linker in linkers:
+        if key.startswith(linker) and len(key) > len(linker):
+            return key[len(linker) :]
+    return key

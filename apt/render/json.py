@@ -1,0 +1,66 @@
+"""JSON: numbers are numbers, keys are stable and described by apt-score.schema.json beside this file."""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from apt.counts import Counts
+from apt.result import APTResult, PartScore
+from apt.version import __version__
+
+
+def render_json(results: Mapping[str, APTResult]) -> str:
+    """All systems as one JSON object."""
+    document = {
+        "metric": "APT",
+        "version": __version__,
+        "systems": [{"name": name, **result_dict(result)} for name, result in results.items()],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of `render_json`."""
+    text = (files("apt.render") / "apt-score.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def result_dict(result: APTResult) -> dict[str, Any]:
+    """One system's result."""
+    documents = result.by_document
+    return {
+        "score": result.score,
+        "undefined": result.undefined,
+        **_counts_dict(result.counts),
+        "segments": result.segments,
+        "pronouns": [_part_dict("pronoun", *item) for item in result.by_pronoun.items()],
+        "documents": None
+        if documents is None
+        else [_part_dict("document", *item) for item in documents.items()],
+        "confusion": [
+            {"reference": reference, "candidate": candidate, "count": count}
+            for (reference, candidate), count in result.confusion.items()
+        ],
+        "weights": result.scoring.weights._asdict(),
+        "discarded": sorted(result.scoring.discard),
+        "links": {
+            "checked": "all segments" if result.links.all_segments else "segments with an evaluated pronoun",
+            "segments_checked": result.links.segments_checked,
+            "dropped": dict(result.links.dropped),
+        },
+        "signature": str(result.signature),
+    }
+
+
+def _part_dict(kind: str, name: str, part: PartScore) -> dict[str, Any]:
+    return {kind: name, "score": part.score, **_counts_dict(part.counts)}
+
+
+def _counts_dict(counts: Counts) -> dict[str, Any]:
+    return {
+        "cases": counts.cases._asdict(),
+        "total": counts.total,
+        "not_in_source": counts.total_not_in_source,
+    }

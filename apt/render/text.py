@@ -1,0 +1,156 @@
+"""Text for people: one system in detail, or several side by side.
+
+Aligned columns; colour only where the caller says the reader has a terminal for it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from apt.cases import Case
+from apt.result import APTResult, PartScore
+
+_BOLD, _DIM, _GREEN, _YELLOW, _RED = "1", "2", "32", "33", "31"
+_CASE_COLOUR = {Case.IDENTICAL: _GREEN, Case.EQUIVALENT: _YELLOW}
+_CONFUSIONS = 8
+_PARTS = 20
+
+
+class TextRenderer:
+    """Renders results with a number of decimals, in colour or plain."""
+
+    def __init__(self, width: int = 4, colour: bool = False) -> None:
+        self._width = width
+        self._colour = colour
+
+    def render(self, results: Mapping[str, APTResult]) -> str:
+        if len(results) == 1:
+            ((name, result),) = results.items()
+            blocks = self._one(name, result)
+        else:
+            blocks = self._several(results)
+        return "\n\n".join("\n".join(lines) for lines in blocks if lines)
+
+    # ---- one system ----
+
+    def _one(self, name: str, result: APTResult) -> list[list[str]]:
+        return [
+            [self._headline(name, result)],
+            self._cases(result),
+            self._parts("pronoun", result.by_pronoun),
+            self._parts("document", result.by_document or {}),
+            self._confusions(result),
+            [*self._links(result), self._paint(str(result.signature), _DIM)],
+        ]
+
+    def _headline(self, name: str, result: APTResult) -> str:
+        score = self._score(result.score)
+        why = f"  ({result.undefined})" if result.undefined else ""
+        return f"{self._paint(f'APT {score}', _BOLD)}{why}  {name}"
+
+    def _cases(self, result: APTResult) -> list[str]:
+        total = result.counts.total
+        rows = [["case", "n", "share", "weight"]]
+        for case in Case:
+            n = result.cases.of(case)
+            weight = result.scoring.weights[case - 1]
+            shown = weight if isinstance(weight, str) else f"{weight:g}"
+            if case in result.scoring.discard:
+                shown = "discarded"
+            rows.append([f"{case.value} {case.label}", f"{n}", _share(n, total), shown])
+        rows.append(["total", f"{total}", "", ""])
+        lines = self._table(rows, numbers_from=1)
+        coloured = [
+            self._paint(line, _CASE_COLOUR.get(case, _RED)) if result.cases.of(case) else line
+            for case, line in zip(Case, lines[1:-1], strict=True)
+        ]
+        more = []
+        if result.counts.total_not_in_source:
+            more = [f"not in source (left out): {result.counts.total_not_in_source}"]
+        return [lines[0], *coloured, lines[-1], *more]
+
+    def _parts(self, kind: str, parts: Mapping[str, PartScore]) -> list[str]:
+        if not parts:
+            return []
+        rows = [[kind, "score", "n", *(str(case.value) for case in Case)]]
+        for name, part in list(parts.items())[:_PARTS]:
+            rows.append([name, self._score(part.score), f"{part.counts.total}", *map(str, part.cases)])
+        lines = self._table(rows, numbers_from=1)
+        hidden = len(parts) - _PARTS
+        return [*lines, f"… and {hidden} more (-f json shows all)"] if hidden > 0 else lines
+
+    def _confusions(self, result: APTResult) -> list[str]:
+        wrong = result.counts.confusions
+        if not wrong:
+            return []
+        rows = [["reference", "candidate", "n"]]
+        rows += [
+            [reference, candidate, str(n)] for (reference, candidate), n in list(wrong.items())[:_CONFUSIONS]
+        ]
+        title = "most frequent confusions"
+        return [
+            f"{title} ({_CONFUSIONS} of {len(wrong)})" if len(wrong) > _CONFUSIONS else title,
+            *self._table(rows, 2),
+        ]
+
+    def _links(self, result: APTResult) -> list[str]:
+        report = result.links
+        which = "all" if report.all_segments else "those with an evaluated pronoun"
+        lines = [f"links checked in {report.segments_checked} of {result.segments} segments ({which})"]
+        lines += [f"links dropped in {name}: {n}" for name, n in report.dropped.items()]
+        return lines
+
+    # ---- several systems ----
+
+    def _several(self, results: Mapping[str, APTResult]) -> list[list[str]]:
+        rows = [["system", "APT", "n", *(str(case.value) for case in Case)]]
+        for name, result in results.items():
+            rows.append([name, self._score(result.score), f"{result.counts.total}", *map(str, result.cases)])
+        cases = "cases: " + ", ".join(f"{case.value} {case.label}" for case in Case)
+        notes = [
+            f"{name}: {result.undefined}" for name, result in results.items() if result.undefined is not None
+        ]
+        notes += [line for result in results.values() for line in self._links(result)[1:]]
+        first = next(iter(results.values()))
+        signatures = [
+            f"{name}: {self._paint(str(result.signature), _DIM)}" for name, result in results.items()
+        ]
+        return [
+            [*self._table(rows, numbers_from=1), self._paint(cases, _DIM)],
+            self._per_pronoun(results),
+            [*dict.fromkeys(notes), *self._links(first)[:1]],
+            signatures,
+        ]
+
+    def _per_pronoun(self, results: Mapping[str, APTResult]) -> list[str]:
+        pronouns = dict.fromkeys(pronoun for result in results.values() for pronoun in result.by_pronoun)
+        if len(pronouns) < 2:
+            return []
+        shown = list(pronouns)[:_PARTS]
+        rows = [["pronoun", *results]]
+        for pronoun in shown:
+            parts = [result.by_pronoun.get(pronoun) for result in results.values()]
+            rows.append([pronoun, *(self._score(part.score if part else None) for part in parts)])
+        return self._table(rows, numbers_from=1)
+
+    # ---- small things ----
+
+    def _score(self, score: float | None) -> str:
+        return "n/a" if score is None else f"{score:.{self._width}f}"
+
+    def _table(self, rows: Sequence[Sequence[str]], numbers_from: int) -> list[str]:
+        """Columns two spaces apart, from `numbers_from` on aligned to the right, with a head."""
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for cells in rows:
+            padded = [
+                cell.rjust(width) if number >= numbers_from else cell.ljust(width)
+                for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+            ]
+            lines.append("  ".join(padded).rstrip())
+        return [self._paint(lines[0], _DIM), *lines[1:]]
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
+
+
+def _share(n: int, total: int) -> str:
+    return f"{100 * n / total:.1f} %" if total else "n/a"

@@ -1,0 +1,197 @@
+"""Scoring files: read in lockstep, scored chunk by chunk, never held whole.
+
+In go paths, out comes a result per system. Nothing is returned before every input has ended with the same
+number of lines. With `jobs` the chunks are scored in other processes; since their counts are whole numbers
+and arrive in order, the result is the same to the last bit.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+
+from apt.corpus import ParallelReader
+from apt.errors import AptError, InputError
+from apt.inputs import LinksDigest
+from apt.metric import APT
+from apt.result import APTResult, Collector
+from apt.segments import Chunk, ChunkResult, Keep, SegmentScorer, Side
+from apt.triples import Triple
+
+# Called with the number of a system, its triples of one chunk and the documents of the chunk's segments.
+TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A text and the links from the source to it."""
+
+    text: str
+    links: str
+
+
+@dataclass(frozen=True)
+class Files:
+    """The paths of one run; `-` is standard input, `.gz` is unpacked."""
+
+    source: str
+    references: Sequence[Linked]
+    candidates: Sequence[Linked]
+    docids: str | None = None
+
+    def texts(self) -> list[str]:
+        return [self.source, *(r.text for r in self.references), *(c.text for c in self.candidates)]
+
+    def links(self) -> list[str]:
+        return [side.links for side in (*self.references, *self.candidates)]
+
+
+@dataclass
+class EmptyLines:
+    """How many lines of a text are empty, and the first of them (one-based)."""
+
+    path: str
+    count: int = 0
+    first: int = 0
+
+    def look(self, lines: Sequence[str], start: int) -> None:
+        for number, line in enumerate(lines, start=start + 1):
+            if not line or line.isspace():
+                self.count += 1
+                self.first = self.first or number
+
+
+@dataclass(frozen=True)
+class FilesResult:
+    """A result per system, in the order of the candidates, and the texts that have empty lines."""
+
+    systems: Sequence[APTResult]
+    empty_lines: Sequence[EmptyLines] = field(default_factory=tuple)
+
+
+def score_files(
+    apt: APT,
+    files: Files,
+    *,
+    jobs: int = 1,
+    keep: Keep = Keep(),
+    sink: TripleSink | None = None,
+) -> FilesResult:
+    """Score the candidates; `sink` receives every triple, in the order of the text, as chunks are done."""
+    apt.check_references(len(files.references))
+    wanted = Keep(keep.triples or sink is not None, keep.segments)
+    collector = Collector(len(files.candidates), keep)
+    digests = [LinksDigest() for _ in files.candidates]
+    empty = [EmptyLines(path) for path in files.texts()]
+    texts, links = files.texts(), files.links()
+    paths = [*texts, *links, *([files.docids] if files.docids is not None else [])]
+    with ParallelReader(paths, blank_end=range(len(texts), len(texts) + len(links))) as reader:
+        chunks = _watched(reader, files, digests, empty)
+        try:
+            for chunk, result in _score_all(apt.scorer(), chunks, wanted, jobs):
+                collector.add(result)
+                if sink is not None:
+                    for number, system in enumerate(result.systems):
+                        sink(number, system.triples, chunk)
+        except InputError:
+            # Links that point nowhere are often the effect of a missing line: that is then the news.
+            reader.check_counts()
+            raise
+    nrefs = len(files.references)
+    reference_links = [side.links for side in files.references]
+    systems = [
+        apt.result(collector, number, nrefs, digests[number], [*reference_links, side.links])
+        for number, side in enumerate(files.candidates)
+    ]
+    return FilesResult(systems, [e for e in empty if e.count])
+
+
+def _watched(
+    reader: ParallelReader, files: Files, digests: Sequence[LinksDigest], empty: Sequence[EmptyLines]
+) -> Iterator[Chunk]:
+    """Chunks made of the lines read; on the way empty lines are counted and links digested."""
+    start = 0
+    for lines in reader:
+        chunk = _chunk(start, lines, files)
+        for watch, column in zip(empty, lines, strict=False):  # the texts come first
+            watch.look(column, start)
+        for digest, candidate in zip(digests, chunk.candidates, strict=True):
+            for side in (*chunk.references, candidate):
+                digest.add(side.links)
+        yield chunk
+        start += len(chunk.sources)
+
+
+def _chunk(start: int, lines: Sequence[Sequence[str]], files: Files) -> Chunk:
+    columns = iter(lines)
+    sources = next(columns)
+    sides = (*files.references, *files.candidates)
+    texts = [next(columns) for _ in sides]
+    made = [Side(text, next(columns), side.links) for side, text in zip(sides, texts, strict=True)]
+    nrefs = len(files.references)
+    return Chunk(start, sources, made[:nrefs], made[nrefs:], next(columns, None))
+
+
+def _score_all(
+    scorer: SegmentScorer, chunks: Iterable[Chunk], keep: Keep, jobs: int
+) -> Iterator[tuple[Chunk, ChunkResult]]:
+    if jobs == 1:
+        for chunk in chunks:
+            yield chunk, scorer.score(chunk, keep)
+        return
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_Worker(scorer, keep)) for _ in range(jobs)]
+        waiting: list[tuple[_Worker, Chunk]] = []
+        for number, chunk in enumerate(chunks):
+            if len(waiting) == jobs:
+                yield _receive(waiting.pop(0))
+            worker = workers[number % jobs]
+            worker.send(chunk)
+            waiting.append((worker, chunk))
+        for pending in waiting:
+            yield _receive(pending)
+
+
+def _receive(pending: tuple["_Worker", Chunk]) -> tuple[Chunk, ChunkResult]:
+    worker, chunk = pending
+    return chunk, worker.receive()
+
+
+class _Worker:
+    """A process that scores one chunk at a time."""
+
+    def __init__(self, scorer: SegmentScorer, keep: Keep) -> None:
+        self._connection, theirs = multiprocessing.Pipe()
+        self._process = multiprocessing.Process(target=_work, args=(theirs, scorer, keep), daemon=True)
+
+    def __enter__(self) -> "_Worker":
+        self._process.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.terminate()
+        self._process.join()
+        self._connection.close()
+
+    def send(self, chunk: Chunk) -> None:
+        self._connection.send(chunk)
+
+    def receive(self) -> ChunkResult:
+        try:
+            answer = self._connection.recv()
+        except EOFError:
+            raise AptError("a scoring process ended unexpectedly (out of memory?)") from None
+        if isinstance(answer, BaseException):
+            raise answer
+        result: ChunkResult = answer
+        return result
+
+
+def _work(connection: Connection, scorer: SegmentScorer, keep: Keep) -> None:
+    while True:
+        chunk = connection.recv()
+        try:
+            connection.send(scorer.score(chunk, keep))
+        except AptError as error:
+            connection.send(error)

@@ -1,0 +1,1 @@
+"""Pronoun lists, one TOML file a language; installed as the package apt.lists."""

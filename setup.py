@@ -1,0 +1,53 @@
+"""Packaging: two packages, the lists as the data package apt.lists, the commands, the extras."""
+
+import re
+from pathlib import Path
+
+from setuptools import setup
+
+HERE = Path(__file__).parent
+VERSION = re.search(r'__version__ = "(.+)"', (HERE / "apt/version.py").read_text(encoding="utf-8"))[1]
+
+setup(
+    name="apt-score",
+    version=VERSION,
+    description="Reference-based evaluation of pronoun translation: APT and AutoPRF",
+    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    license="Apache-2.0",
+    license_files=["LICENSE"],
+    keywords=["machine translation", "evaluation", "pronouns", "anaphora", "discourse"],
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Environment :: Console",
+        "Intended Audience :: Science/Research",
+        "Programming Language :: Python :: 3",
+        "Topic :: Text Processing :: Linguistic",
+        "Typing :: Typed",
+    ],
+    python_requires=">=3.11",
+    packages=["apt", "apt.align", "apt.cli", "apt.render", "apt.lists", "autoprf"],
+    package_dir={"apt": "apt", "apt.lists": "lists", "autoprf": "autoprf"},
+    package_data={
+        "apt": ["py.typed"],
+        "apt.lists": ["*.toml"],
+        "apt.render": ["*.schema.json"],
+        "autoprf": ["py.typed"],
+    },
+    install_requires=["numpy>=1.26", "scipy>=1.11", "click>=8.1", "regex>=2023.10.3", "jinja2>=3.1"],
+    extras_require={
+        "simalign": ["simalign>=0.4"],
+        "plots": ["matplotlib>=3.8"],
+        "test": [
+            "build>=1.0",
+            "hypothesis>=6.90",
+            "jsonschema>=4.20",
+            "mypy>=1.8",
+            "pytest>=7.4",
+            "ruff>=0.4",
+            "sacrebleu>=2.4",
+            "types-jsonschema>=4.20",
+        ],
+    },
+    entry_points={"console_scripts": ["apt-score = apt.cli.score:main"]},
+)
