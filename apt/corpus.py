@@ -115,6 +115,7 @@ class ParallelReader:
         if list(paths).count(STDIN) > 1:
             raise InputError("standard input (-) can be named only once")
         self._blank_end = frozenset(blank_end)
+        self._readable = True
         self._readers: list[LineReader] = []
         try:
             for path in paths:
@@ -138,15 +139,24 @@ class ParallelReader:
     def __iter__(self) -> Iterator[list[list[str]]]:
         first, *others = self._readers
         while True:
-            lead = first.take_ready(CHUNK_LINES)
-            chunk = [lead, *(other.take(len(lead)) for other in others)]
+            try:
+                lead = first.take_ready(CHUNK_LINES)
+                chunk = [lead, *(other.take(len(lead)) for other in others)]
+            except InputError:
+                self._readable = False
+                raise
             if not lead or any(len(lines) != len(lead) for lines in chunk):
                 break
             yield chunk
         self.check_counts()
 
     def check_counts(self) -> None:
-        """Read every file to its end and raise unless all have as many lines as the first."""
+        """Read every file to its end and raise unless all have as many lines as the first.
+
+        Once a file could not be read its lines cannot be counted, and nothing is said.
+        """
+        if not self._readable:
+            return
         first, *others = self._readers
         expected = self._count(0)
         for index, other in enumerate(others, start=1):

@@ -24,8 +24,13 @@ def fold(text: str) -> str:
         folded = text.lower()
     else:
         # Folding can decompose (ǰ), so the result is composed again.
-        folded = normalize("NFC", normalize("NFC", text).casefold()).translate(_SAME_SIGN)
+        folded = plain_signs(normalize("NFC", normalize("NFC", text).casefold()))
     return folded.replace(_MOSES_APOSTROPHE, "'") if "&" in folded else folded
+
+
+def plain_signs(text: str) -> str:
+    """One apostrophe, one hyphen; everything else as it stands."""
+    return text.translate(_SAME_SIGN)
 
 
 def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:

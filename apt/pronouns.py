@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from apt.errors import InputError, OptionError
-from apt.normalize import word_key
+from apt.normalize import plain_signs, word_key
 from apt.tokenize import TokenizerRules
 
 if TYPE_CHECKING:
@@ -80,7 +80,10 @@ class PairLists:
         return f"{len(self.evaluated)}@{sha256(names.encode()).hexdigest()[:8]}"
 
     def digest(self, *rules: "DataclassInstance") -> str:
-        """Eight hex digits that change whenever anything above, or the rules named beside it, changes."""
+        """Eight hex digits that change whenever anything above, or the rules given beside it, changes.
+
+        All but `evaluated`, which a signature has by name.
+        """
         content = {
             "full": sorted(self.full),
             "abbreviations": sorted(self.abbreviations),
@@ -120,7 +123,8 @@ def load_language(code: str, overrides: Sequence[str] = ()) -> LanguageLists:
     passed over, so one sequence serves source and target alike.
     """
     tables = [table for table in map(_read_override, overrides) if table.content["code"] == code]
-    if (shipped := _shipped(code)) is not None:
+    # A set such as paper-fr is no language: what it does not name is in the file of its language.
+    if (shipped := _shipped(code)) is not None and shipped.content["code"] == code:
         tables.insert(0, shipped)
     if not tables:
         known = ", ".join(sorted(available_languages()))
@@ -237,10 +241,8 @@ def _shipped(name: str) -> _Table | None:
 
 
 def _read_override(override: str) -> _Table:
-    if (shipped := _shipped(override)) is not None:
-        return shipped
     try:
-        return _parse(Path(override).read_bytes(), override)
+        return _shipped(override) or _parse(Path(override).read_bytes(), override)
     except OSError as error:
         known = ", ".join(available_lists())
         raise InputError(
@@ -360,7 +362,7 @@ def _language(table: _Table) -> LanguageLists:
         equivalent=_equivalent(content.get("equivalent", [])),
         likely=likely,
         tokenizer=TokenizerRules(
-            **{key: tuple(forms) for key, forms in content.get("tokenizer", {}).items()}
+            **{key: tuple(map(plain_signs, forms)) for key, forms in content.get("tokenizer", {}).items()}
         ),
         sources=dict(content.get("sources", {})),
     )

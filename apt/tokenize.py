@@ -17,7 +17,8 @@ import regex
 _APOSTROPHE = "['’ʼ]"
 _HYPHEN = "[-‐‑]"
 # Letters, marks (of decomposed text), digits; soft hyphen and the zero-width joiners stand inside words.
-_LETTER = r"[\w\u00AD\u200C\u200D]"
+# Unicode has ʼ as a letter; here it is an apostrophe.
+_LETTER = r"(?:[^\Wʼ]|[\u00AD\u200C\u200D])"
 
 _PIECE = regex.compile(
     rf"""
@@ -29,6 +30,10 @@ _PIECE = regex.compile(
     regex.VERBOSE,
 )
 _JOINED = regex.compile(rf"{_APOSTROPHE}|{_HYPHEN}")
+_QUOTE = regex.compile(_APOSTROPHE)
+_LONGEST = (
+    256  # no word is longer: la-la-la… of a whole line stays as it is, or splitting it would take hours
+)
 
 
 class Tokenizer(Protocol):
@@ -78,7 +83,7 @@ class WordTokenizer:
     def __call__(self, line: str) -> list[str]:
         words: list[str] = []
         for piece in _PIECE.findall(line):
-            if piece.isalpha() or len(piece) == 1:
+            if (piece.isalpha() and "ʼ" not in piece) or len(piece) == 1:
                 words.append(piece)
             else:
                 words.extend(self._split(piece))
@@ -92,13 +97,14 @@ class WordTokenizer:
         """`_parts` of a piece, remembered: the same few clitics make up most of a text."""
 
         def split(piece: str) -> tuple[str, ...]:
-            return tuple(self._parts(piece)) if _JOINED.search(piece) else (piece,)
+            splits = len(piece) <= _LONGEST and _JOINED.search(piece)
+            return tuple(self._parts(piece)) if splits else (piece,)
 
         return lru_cache(maxsize=1 << 14)(split)
 
     def _parts(self, piece: str) -> Iterator[str]:
         """Split a piece that holds an apostrophe or a hyphen."""
-        if _JOINED.match(piece) and not self._leading.match(piece):
+        if _QUOTE.match(piece) and not self._leading.match(piece):
             yield piece[0]
             piece = piece[1:]
         while not self._keep.fullmatch(piece) and (elision := self._elision.match(piece)):
@@ -106,7 +112,7 @@ class WordTokenizer:
             piece = piece[elision.end() :]
         if self._keep.fullmatch(piece):
             yield piece
-        elif len(piece) > 1 and _JOINED.match(piece, len(piece) - 1):
+        elif len(piece) > 1 and _QUOTE.match(piece, len(piece) - 1):
             yield from self._split_end(piece[:-1])
             yield piece[-1]
         elif piece:

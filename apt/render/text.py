@@ -110,15 +110,27 @@ class TextRenderer:
         ]
         notes += [line for result in results.values() for line in self._links(result)[1:]]
         first = next(iter(results.values()))
-        signatures = [
-            f"{name}: {self._paint(str(result.signature), _DIM)}" for name, result in results.items()
+        notes += [
+            f"{name}: {n} reference pronouns are not in the source and left out"
+            for name, result in results.items()
+            if (n := result.counts.total_not_in_source)
         ]
         return [
             [*self._table(rows, numbers_from=1), self._paint(cases, _DIM)],
             self._per_pronoun(results),
             [*dict.fromkeys(notes), *self._links(first)[:1]],
-            signatures,
+            self._signatures(results),
         ]
+
+    def _signatures(self, results: Mapping[str, APTResult]) -> list[str]:
+        """The first in full, of the others what is different: the links, each system having its own."""
+        (first_name, first), *others = results.items()
+        lines = [f"{first_name}: {first.signature}"]
+        for name, result in others:
+            fields = result.signature.fields.items() - first.signature.fields.items()
+            different = "|".join(f"{key}:{value}" for key, value in sorted(fields))
+            lines.append(f"{name}: the same with {different}" if different else f"{name}: the same")
+        return [self._paint(line, _DIM) for line in lines]
 
     def _per_pronoun(self, results: Mapping[str, APTResult]) -> list[str]:
         pronouns = dict.fromkeys(pronoun for result in results.values() for pronoun in result.by_pronoun)

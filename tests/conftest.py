@@ -1,0 +1,89 @@
+"""Where the data is: the shipped example, and the public data sets that some oracles need."""
+
+import io
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from apt.cli import score
+
+ROOT = Path(__file__).parent.parent
+SHARED_DATA = Path(os.environ.get("APT_SHARED_DATA", ROOT / "../shared/data"))
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return ROOT / "examples"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    if not SHARED_DATA.is_dir():
+        pytest.skip(f"the public data sets are not at {SHARED_DATA} (set APT_SHARED_DATA)")
+    return SHARED_DATA
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left: exit status, standard output, standard error."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def apt_score(capfd, monkeypatch):
+    """Runs `apt-score` as the console does, in this process: errors become a line and a status."""
+
+    def run(*arguments, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["apt-score", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as exit_info:
+            score.main()
+        captured = capfd.readouterr()
+        return Outcome(exit_info.value.code, captured.out, captured.err)
+
+    return run
+
+
+class Corpus:
+    """Five small files in a folder, each of which a test can spoil."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("src.en", "It works .\nHello .\nThey know it .\n")
+        self.write("ref.fr", "Il marche .\nBonjour .\nIls le savent .\n")
+        self.write("hyp.fr", "Elle marche .\nBonjour .\nIls le savent .\n")
+        self.write("ref.align", "0-0 1-1 2-2\n0-0 1-1\n0-0 1-2 2-1 3-3\n")
+        self.write("hyp.align", "0-0 1-1 2-2\n0-0 1-1\n0-0 1-2 2-1 3-3\n")
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def path(self, name: str) -> str:
+        return str(self.folder / name)
+
+    def arguments(self, **replaced: str) -> list[str]:
+        """The arguments of a run over the files; keywords `src`, `ref`, … name another file for one."""
+        names = {
+            "src": "src.en",
+            "ref": "ref.fr",
+            "hyp": "hyp.fr",
+            "ref_align": "ref.align",
+            "hyp_align": "hyp.align",
+        }
+        src, ref, hyp, ref_align, hyp_align = (
+            name if name == "-" else self.path(name) for name in (names | replaced).values()
+        )
+        return [src, ref, hyp, "--lang", "fr", "--ref-align", ref_align, "--hyp-align", hyp_align]
+
+
+@pytest.fixture
+def corpus(tmp_path) -> Corpus:
+    return Corpus(tmp_path)
