@@ -16,11 +16,11 @@ from apt.errors import InputError, OptionError
 from apt.metric import APT, Settings
 from apt.normalize import fold
 from apt.positions import Positions, read_positions
-from apt.pronouns import PairLists
 from apt.score import Weights, parse_discard, parse_weights
 from apt.stream import Files, Linked
 from apt.tokenize import SpaceTokenizer
 from apt.triples import Matcher
+from apt.vocabulary import PairLists
 
 
 @dataclass(frozen=True)

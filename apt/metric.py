@@ -18,7 +18,7 @@ from apt.cases import OTHER_POLICIES, Case, Comparison, OtherPolicy
 from apt.errors import OptionError
 from apt.inputs import LinksDigest, check_inputs
 from apt.positions import Positions, positions_from_pairs
-from apt.pronouns import LanguageLists, PairLists, load_language, pair_lists
+from apt.pronouns import LanguageLists, load_language, override_codes
 from apt.result import APTResult, Collector
 from apt.score import Scoring, Weights, parse_discard, parse_weights
 from apt.segments import Anchor, Keep, SegmentScorer
@@ -26,6 +26,7 @@ from apt.signature import Signature
 from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenizer
 from apt.triples import Matcher, Walk
 from apt.version import __version__
+from apt.vocabulary import PairLists, pair_lists
 
 TOKENIZERS = (WordTokenizer.name, SpaceTokenizer.name)
 ANCHORS: tuple[Anchor, ...] = get_args(Anchor)
@@ -285,6 +286,10 @@ def _languages(
     lang: str, source_lang: str, anchor: Anchor, lists: Sequence[str]
 ) -> tuple[LanguageLists, LanguageLists | None]:
     """Both languages; the source needs lists only where its pronouns are walked."""
+    if foreign := sorted(override_codes(lists) - {lang, source_lang}):
+        raise OptionError(
+            f"lists: a list for {foreign[0]!r} is given, but the languages are {source_lang}-{lang}"
+        )
     target = load_language(lang, lists)
     try:
         return target, load_language(source_lang, lists)

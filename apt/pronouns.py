@@ -1,28 +1,21 @@
-"""Pronoun lists: what a language's TOML file says, and what follows from it for one pair of languages.
+"""Pronoun lists: what a language's TOML file says.
 
-In goes a language code and the user's own files, out comes `LanguageLists`, one language as written down,
-validated; `PairLists` is what scoring uses: every form folded (see `normalize`), every choice made, and a
-digest that stands in the signature. What the keys of a file mean is said in CONTRIBUTING.md.
+In goes a language code and the user's own files, out comes `LanguageLists`: one language as written down,
+validated. What the keys of a file mean is said in CONTRIBUTING.md.
 """
 
-import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from hashlib import sha256
+from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from apt.errors import InputError, OptionError
 from apt.normalize import plain_signs, word_key
 from apt.tokenize import TokenizerRules
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 Table = Mapping[str, Any]
-_NAMED = 20  # the 19 English pronouns of published runs are still named
 
 
 @dataclass(frozen=True)
@@ -52,50 +45,6 @@ class LanguageLists:
     likely: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     tokenizer: TokenizerRules = TokenizerRules()
     sources: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class PairLists:
-    """Everything about words that can change a score, for one source and one target language.
-
-    `full` and `target_full` are the wider lists: what else is a pronoun, evaluated or not. `listed`, what
-    counts as a translation, is None when every target word does. `equivalent` holds each pair of group names
-    (reference, candidate) with its p; `likely` is what the heuristic may look for.
-    """
-
-    evaluated: frozenset[str]
-    full: frozenset[str]
-    abbreviations: frozenset[str]
-    listed: frozenset[str] | None
-    target_full: frozenset[str]
-    group_of: Mapping[str, str]
-    equivalent: Mapping[tuple[str, str], float]
-    likely: Mapping[str, frozenset[str]]
-
-    def evaluated_named(self) -> str:
-        """The evaluated pronouns as they stand in a signature: by name, or if there are many by a digest."""
-        names = ",".join(sorted(self.evaluated))
-        if len(self.evaluated) <= _NAMED:
-            return names
-        return f"{len(self.evaluated)}@{sha256(names.encode()).hexdigest()[:8]}"
-
-    def digest(self, *rules: "DataclassInstance") -> str:
-        """Eight hex digits that change whenever anything above, or the rules given beside it, changes.
-
-        All but `evaluated`, which a signature has by name.
-        """
-        content = {
-            "full": sorted(self.full),
-            "abbreviations": sorted(self.abbreviations),
-            "listed": None if self.listed is None else sorted(self.listed),
-            "target_full": sorted(self.target_full),
-            "group_of": dict(sorted(self.group_of.items())),
-            "equivalent": sorted([*pair, p] for pair, p in self.equivalent.items()),
-            "likely": {key: sorted(forms) for key, forms in sorted(self.likely.items())},
-            "rules": [asdict(rule) for rule in rules],
-        }
-        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
-        return sha256(text.encode()).hexdigest()[:8]
 
 
 # ---- which files there are ----
@@ -141,85 +90,6 @@ def load_language(code: str, overrides: Sequence[str] = ()) -> LanguageLists:
 def override_codes(overrides: Sequence[str]) -> set[str]:
     """The languages that the user's list files speak of."""
     return {_read_override(override).content["code"] for override in overrides}
-
-
-# ---- what follows for a pair ----
-
-
-def pair_lists(
-    target: LanguageLists,
-    source: LanguageLists | None,
-    *,
-    pronouns: Sequence[str] | str | None = None,
-    target_pronouns: Sequence[str] | str | None = None,
-    anchor: str = "source",
-    heuristic: bool = True,
-    count_abbreviations: bool = False,
-) -> PairLists:
-    """Choose what is evaluated and what counts as its translation.
-
-    The target list is the usual one as long as only the source's usual pronouns are evaluated; with any
-    other pronoun it is the wider one, because *I* can never become a form that translates *it*.
-    """
-    walked = target.target if anchor == "reference" or source is None else source.source
-    evaluated = _chosen(pronouns, walked)
-    if not evaluated:
-        which = target if walked is target.target else source
-        assert which is not None
-        raise OptionError(f"no pronouns to evaluate: the list for {which.code!r} names none; use --pronouns")
-    wide = not evaluated <= _keys(walked.default)
-    usual = target.target.all if wide or anchor == "reference" else target.target.default
-    listed: frozenset[str] | None = _keys(usual)
-    if target_pronouns == "any":
-        listed = None
-    elif target_pronouns is not None:
-        listed = _keys(_as_forms(target_pronouns, "target pronouns"))
-    if anchor == "reference":
-        # The reference pronouns walked are the list: the candidate is asked for nothing else.
-        listed = evaluated if target_pronouns is None else listed
-    group_of = {word_key(form): word_key(group[0]) for group in target.identical for form in group}
-    likely = {} if source is None else target.likely.get(source.code, {})
-    if anchor == "source" and heuristic:
-        _require_likely(evaluated, likely, target.code, source.code if source else "")
-    return PairLists(
-        evaluated=evaluated,
-        full=evaluated | (frozenset() if source is None else _keys(source.source.all)),
-        abbreviations=frozenset() if source is None or count_abbreviations else source.abbreviations,
-        listed=listed,
-        target_full=_keys(target.target.all),
-        group_of=group_of,
-        equivalent={(group_of.get(r, r), group_of.get(c, c)): p for (r, c), p in target.equivalent.items()},
-        likely={word_key(pronoun): _keys(forms) for pronoun, forms in likely.items()},
-    )
-
-
-def _chosen(pronouns: Sequence[str] | str | None, walked: Forms) -> frozenset[str]:
-    if pronouns is None:
-        return _keys(walked.default)
-    if pronouns == "all":
-        return _keys(walked.all)
-    return _keys(_as_forms(pronouns, "pronouns"))
-
-
-def _as_forms(value: Sequence[str] | str, what: str) -> list[str]:
-    forms = value.split(",") if isinstance(value, str) else list(value)
-    forms = [form.strip() for form in forms]
-    if not forms or any(not form or " " in form for form in forms):
-        raise OptionError(f"{what}: expected words separated by commas, found {value!r}")
-    return forms
-
-
-def _require_likely(evaluated: Iterable[str], likely: Table, target: str, source: str) -> None:
-    missing = sorted(set(evaluated) - _keys(likely))
-    if missing:
-        raise OptionError(
-            f"the {target!r} list has no likely translations of {source!r} {', '.join(missing)}, which the "
-            f"neighbourhood heuristic needs: add [likely.{source}] with --lists, or use --no-heuristic"
-        )
-
-
-def _keys(forms: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(word_key, forms))
 
 
 # ---- reading and checking a file ----
@@ -357,7 +227,7 @@ def _language(table: _Table) -> LanguageLists:
         segmented=content.get("segmented", True),
         target=target,
         source=source,
-        abbreviations=_keys(content.get("source", {}).get("abbreviations", ())),
+        abbreviations=frozenset(map(word_key, content.get("source", {}).get("abbreviations", ()))),
         identical=identical,
         equivalent=_equivalent(content.get("equivalent", [])),
         likely=likely,

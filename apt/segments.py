@@ -5,12 +5,13 @@ its own and results add up, so chunks can be scored anywhere. Only segments that
 are tokenised and have their links read: nothing else can enter the score.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+import regex
 
 from apt.align.links import LinkError, LinkLine, LinkOptions, Links, read_links
 from apt.cases import Comparison
@@ -206,7 +207,7 @@ class SegmentScorer:
         return [index for index, line in enumerate(walked) if holds(fold(line))]
 
     @cached_property
-    def _pronoun_pattern(self) -> re.Pattern[str]:
+    def _pronoun_pattern(self) -> regex.Pattern[str]:
         matcher = self.walk.source_matcher if self.anchor == "source" else self.walk.target_matcher
         return _any_word(self.walk.lists.evaluated, whole=matcher.separator is None)
 
@@ -217,16 +218,15 @@ class SegmentScorer:
                 reader.links(side, index, source, self.target_tokenizer(side.lines[index]))
 
 
-def _any_word(forms: Collection[str], whole: bool) -> re.Pattern[str]:
+def _any_word(forms: Collection[str], whole: bool) -> regex.Pattern[str]:
     """Finds any of the forms; `whole`: not as a part of a longer word.
 
-    The look-behind stands after the form, so that the search can leap to the forms' first letters. A form
-    that begins or ends with a sign ('s, l') is not asked for a word boundary there.
+    What a word is here is what it is for the tokenizer, whose pattern is `regex`'s too. A form that begins
+    or ends with a sign ('s, l') is not asked for a boundary there.
     """
     alternatives = []
     for form in sorted(forms):
-        text = re.escape(form)
-        before = rf"(?<!\w{text})" if whole and form[0].isalnum() else ""
-        after = r"(?!\w)" if whole and form[-1].isalnum() else ""
-        alternatives.append(text + after + before)
-    return re.compile("|".join(alternatives))
+        before = r"\b" if whole and form[0].isalnum() else ""
+        after = r"\b" if whole and form[-1].isalnum() else ""
+        alternatives.append(before + regex.escape(form) + after)
+    return regex.compile("|".join(alternatives))

@@ -5,11 +5,10 @@ number of lines. With `jobs` the chunks are scored in other processes; since the
 and arrive in order, the result is the same to the last bit.
 """
 
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from apt.corpus import ParallelReader
 from apt.errors import AptError, InputError
@@ -18,6 +17,9 @@ from apt.metric import APT
 from apt.result import APTResult, Collector
 from apt.segments import Chunk, ChunkResult, Keep, SegmentScorer, Side
 from apt.triples import Triple
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 # Called with the number of a system, its triples of one chunk and the documents of the chunk's segments.
 TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
@@ -162,6 +164,8 @@ class _Worker:
     """A process that scores one chunk at a time."""
 
     def __init__(self, scorer: SegmentScorer, keep: Keep) -> None:
+        import multiprocessing  # only where more than one process is asked for
+
         self._connection, theirs = multiprocessing.Pipe()
         self._process = multiprocessing.Process(target=_work, args=(theirs, scorer, keep), daemon=True)
 
@@ -188,7 +192,7 @@ class _Worker:
         return result
 
 
-def _work(connection: Connection, scorer: SegmentScorer, keep: Keep) -> None:
+def _work(connection: "Connection", scorer: SegmentScorer, keep: Keep) -> None:
     while True:
         chunk = connection.recv()
         try:

@@ -15,7 +15,7 @@ from apt.align.links import Links
 from apt.align.neighbourhood import rescue
 from apt.cases import Case, Comparison, Verdict
 from apt.normalize import word_key
-from apt.pronouns import PairLists
+from apt.vocabulary import PairLists
 
 
 class Found(StrEnum):

@@ -15,6 +15,12 @@ SHARED_DATA = Path(os.environ.get("APT_SHARED_DATA", ROOT / "../shared/data"))
 
 
 @pytest.fixture(scope="session")
+def published_pronouns() -> list[str]:
+    """The 19 English pronouns that published runs anchored on the reference walked."""
+    return ["i", "that", "we", "you", "it", "they", "me", "he", "who", "us", "them", "their", "his", "she", "her", "its", "him", "whose", "whom"]
+
+
+@pytest.fixture(scope="session")
 def examples() -> Path:
     return ROOT / "examples"
 
@@ -87,3 +93,15 @@ class Corpus:
 @pytest.fixture
 def corpus(tmp_path) -> Corpus:
     return Corpus(tmp_path)
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Writes a list file and gives its path."""
+
+    def write(content, name="own.toml"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write

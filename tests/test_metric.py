@@ -330,3 +330,27 @@ def test_links_may_be_pairs():
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(OptionError, match=message):
         APT(**({"lang": "fr"} | settings))
+
+
+@pytest.mark.parametrize("mark", ["²", "½", "†", "*", "\u2028", "…"])
+def test_a_sign_after_the_pronoun_does_not_hide_it(mark):
+    result = APT(lang="fr").sentence_score(
+        "", "", f"He saw it{mark} .", reference_links="", hypothesis_links=""
+    )
+    assert [triple.pronoun for triple in result.triples] == ["it"]
+
+
+def test_a_list_for_another_language_is_not_passed_over(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text('code = "de"\n')
+    with pytest.raises(OptionError, match="a list for 'de' is given, but the languages are en-fr"):
+        APT(lang="fr", lists=str(path))
+
+
+def test_two_different_p_for_one_pair_of_groups(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text(
+        'code = "fr"\n[[equivalent]]\npair = ["ce", "il"]\np = 0.9\n[[equivalent]]\npair = ["c\'", "il"]\np = 0.1\n'
+    )
+    with pytest.raises(OptionError, match="has p = 0.1, but ce/il, .* has p = 0.9"):
+        APT(lang="fr", lists=str(path))

@@ -17,27 +17,6 @@ from apt.stream import Files, Linked, score_files
 
 pytestmark = pytest.mark.shared_data
 
-PRONOUNS = [
-    "i",
-    "that",
-    "we",
-    "you",
-    "it",
-    "they",
-    "me",
-    "he",
-    "who",
-    "us",
-    "them",
-    "their",
-    "his",
-    "she",
-    "her",
-    "its",
-    "him",
-    "whose",
-    "whom",
-]
 TED = "TED_es-en"
 SUB = "sub_es-en"
 
@@ -84,11 +63,11 @@ def read_published(path: Path) -> Published:
 
 
 @pytest.fixture(scope="module", params=RUNS, ids=str)
-def run(request, shared_data) -> tuple[APTResult, Published]:
+def run(request, shared_data, published_pronouns) -> tuple[APTResult, Published]:
     run: Run = request.param
     folder = shared_data / "han_apt" / run.folder
     stem = "IWSLT14.TED.tst.tc" if run.folder == TED else "test"
-    apt = APT(lang="en", source_lang="es", anchor="reference", pronouns=PRONOUNS, tokenize="none")
+    apt = APT(lang="en", source_lang="es", anchor="reference", pronouns=published_pronouns, tokenize="none")
     files = Files(
         source=f"{folder}/{stem}.es",
         references=[Linked(f"{folder}/{stem}.en", f"{folder}/{stem}.align")],

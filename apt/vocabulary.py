@@ -1,0 +1,157 @@
+"""What the lists of two languages mean together: every form folded, every choice made, and a digest.
+
+In go the lists of the target and the source language and the user's choices, out comes `PairLists`, which
+is all that scoring knows about words.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from apt.errors import OptionError
+from apt.normalize import word_key
+from apt.pronouns import Forms, LanguageLists
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_NAMED = 20  # the 19 English pronouns of published runs are still named
+
+
+@dataclass(frozen=True)
+class PairLists:
+    """Everything about words that can change a score, for one source and one target language.
+
+    `full` and `target_full` are the wider lists: what else is a pronoun, evaluated or not. `listed`, what
+    counts as a translation, is None when every target word does. `equivalent` holds each pair of group names
+    (reference, candidate) with its p; `likely` is what the heuristic may look for.
+    """
+
+    evaluated: frozenset[str]
+    full: frozenset[str]
+    abbreviations: frozenset[str]
+    listed: frozenset[str] | None
+    target_full: frozenset[str]
+    group_of: Mapping[str, str]
+    equivalent: Mapping[tuple[str, str], float]
+    likely: Mapping[str, frozenset[str]]
+
+    def evaluated_named(self) -> str:
+        """The evaluated pronouns as they stand in a signature: by name, or if there are many by a digest."""
+        names = ",".join(sorted(self.evaluated))
+        if len(self.evaluated) <= _NAMED:
+            return names
+        return f"{len(self.evaluated)}@{sha256(names.encode()).hexdigest()[:8]}"
+
+    def digest(self, *rules: "DataclassInstance") -> str:
+        """Eight hex digits that change whenever anything above, or the rules given beside it, changes.
+
+        All but `evaluated`, which a signature has by name.
+        """
+        content = {
+            "full": sorted(self.full),
+            "abbreviations": sorted(self.abbreviations),
+            "listed": None if self.listed is None else sorted(self.listed),
+            "target_full": sorted(self.target_full),
+            "group_of": dict(sorted(self.group_of.items())),
+            "equivalent": sorted([*pair, p] for pair, p in self.equivalent.items()),
+            "likely": {key: sorted(forms) for key, forms in sorted(self.likely.items())},
+            "rules": [asdict(rule) for rule in rules],
+        }
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
+        return sha256(text.encode()).hexdigest()[:8]
+
+
+def pair_lists(
+    target: LanguageLists,
+    source: LanguageLists | None,
+    *,
+    pronouns: Sequence[str] | str | None = None,
+    target_pronouns: Sequence[str] | str | None = None,
+    anchor: str = "source",
+    heuristic: bool = True,
+    count_abbreviations: bool = False,
+) -> PairLists:
+    """Choose what is evaluated and what counts as its translation; `source` is None where it has no list."""
+    if anchor == "reference" or source is None:
+        walked, code = target.target, target.code
+    else:
+        walked, code = source.source, source.code
+    evaluated = _chosen(pronouns, walked, "pronouns")
+    if not evaluated:
+        raise OptionError(f"no pronouns to evaluate: the list for {code!r} names none; use --pronouns")
+    if target_pronouns == "any":
+        listed = None
+    elif target_pronouns is not None:
+        listed = _chosen(target_pronouns, target.target, "target pronouns")
+    elif anchor == "reference":
+        # The reference pronouns walked are the list: the candidate is asked for nothing else.
+        listed = evaluated
+    else:
+        listed = _usual_translations(evaluated, walked, target.target)
+    likely = {} if source is None else target.likely.get(source.code, {})
+    if anchor == "source" and heuristic and source is not None:
+        _require_likely(evaluated, likely, target.code, source.code)
+    group_of = {word_key(form): word_key(group[0]) for group in target.identical for form in group}
+    return PairLists(
+        evaluated=evaluated,
+        full=evaluated | (frozenset() if source is None else _keys(source.source.all)),
+        abbreviations=frozenset() if source is None or count_abbreviations else source.abbreviations,
+        listed=listed,
+        target_full=_keys(target.target.all),
+        group_of=group_of,
+        equivalent=_between_groups(target.equivalent, group_of),
+        likely={word_key(pronoun): _keys(forms) for pronoun, forms in likely.items()},
+    )
+
+
+def _chosen(value: Sequence[str] | str | None, forms: Forms, option: str) -> frozenset[str]:
+    """The words named, `all` of the wider list, or the usual ones."""
+    if value is None:
+        return _keys(forms.default)
+    if value == "all":
+        return _keys(forms.all)
+    words = [word.strip() for word in (value.split(",") if isinstance(value, str) else value)]
+    if not words or any(not word or " " in word for word in words):
+        raise OptionError(f"{option}: expected words separated by commas, found {value!r}")
+    return _keys(words)
+
+
+def _usual_translations(evaluated: frozenset[str], walked: Forms, target: Forms) -> frozenset[str]:
+    """The usual target list as long as only the source's usual pronouns are evaluated.
+
+    With any other pronoun it is the wider one, because *I* can never become a form that translates *it*.
+    """
+    return _keys(target.default if evaluated <= _keys(walked.default) else target.all)
+
+
+def _between_groups(
+    equivalent: Mapping[tuple[str, str], float], group_of: Mapping[str, str]
+) -> dict[tuple[str, str], float]:
+    """Equivalent pairs by the names of their groups; two different p for one pair are a mistake."""
+    pairs: dict[tuple[str, str], float] = {}
+    for (reference, candidate), p in equivalent.items():
+        pair = (group_of.get(reference, reference), group_of.get(candidate, candidate))
+        if pairs.setdefault(pair, p) != p:
+            raise OptionError(
+                f"lists: equivalent {reference}/{candidate} has p = {p:g}, but {pair[0]}/{pair[1]}, the same "
+                f"after the identical groups, has p = {pairs[pair]:g}"
+            )
+    return pairs
+
+
+def _require_likely(
+    evaluated: Iterable[str], likely: Mapping[str, Sequence[str]], target: str, source: str
+) -> None:
+    missing = sorted(set(evaluated) - _keys(likely))
+    if missing:
+        raise OptionError(
+            f"the {target!r} list has no likely translations of {source!r} {', '.join(missing)}, which the "
+            f"neighbourhood heuristic needs: add [likely.{source}] with --lists, or use --no-heuristic"
+        )
+
+
+def _keys(forms: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(word_key, forms))
