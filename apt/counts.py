@@ -74,8 +74,8 @@ class Counts:
 
     @property
     def confusions(self) -> dict[tuple[str, str], int]:
-        """The part of `confusion` that is not case 1."""
-        return self._pairs(case for case in Case if case is not Case.IDENTICAL)
+        """The part of `confusion` where the two sides differ: cases 2 to 5."""
+        return self._pairs(set(Case) - {Case.IDENTICAL, Case.BOTH_MISSING})
 
     @property
     def equivalent_pairs(self) -> dict[tuple[str, str], int]:

@@ -17,7 +17,27 @@ SHARED_DATA = Path(os.environ.get("APT_SHARED_DATA", ROOT / "../shared/data"))
 @pytest.fixture(scope="session")
 def published_pronouns() -> list[str]:
     """The 19 English pronouns that published runs anchored on the reference walked."""
-    return ["i", "that", "we", "you", "it", "they", "me", "he", "who", "us", "them", "their", "his", "she", "her", "its", "him", "whose", "whom"]
+    return [
+        "i",
+        "that",
+        "we",
+        "you",
+        "it",
+        "they",
+        "me",
+        "he",
+        "who",
+        "us",
+        "them",
+        "their",
+        "his",
+        "she",
+        "her",
+        "its",
+        "him",
+        "whose",
+        "whom",
+    ]
 
 
 @pytest.fixture(scope="session")

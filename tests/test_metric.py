@@ -352,5 +352,5 @@ def test_two_different_p_for_one_pair_of_groups(tmp_path):
     path.write_text(
         'code = "fr"\n[[equivalent]]\npair = ["ce", "il"]\np = 0.9\n[[equivalent]]\npair = ["c\'", "il"]\np = 0.1\n'
     )
-    with pytest.raises(OptionError, match="has p = 0.1, but ce/il, .* has p = 0.9"):
+    with pytest.raises(OptionError, match=r"has p = 0\.1, but ce/il, .* has p = 0\.9"):
         APT(lang="fr", lists=str(path))

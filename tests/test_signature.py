@@ -34,7 +34,7 @@ FLIPS = [
 
 
 def test_default_signature():
-    """METRICS §3; only the digest of the lists is not written out here."""
+    """As docs/metrics.md has it; only the digest of the lists is not written out here."""
     signature = str(APT(**BASE).get_signature())
     assert re.sub(r"@[0-9a-f]{8}", "@…", signature) == (
         "APT|nrefs:1|lang:en-fr|anchor:source|pronouns:it,they|lists:fr@…|weights:1,0.5,0,0,0,0|discard:none"
