@@ -9,7 +9,8 @@ from apt.errors import AptError, InputError, OptionError
 from apt.metric import APT
 from apt.result import APTResult, PartScore
 from apt.signature import Signature
-from apt.triples import Found, Translation, Triple
+from apt.translations import Found, Translation
+from apt.triples import Triple
 from apt.version import __version__
 
 __all__ = [

@@ -56,8 +56,8 @@ class LinksDigest:
         self._hash = sha256()
 
     def add(self, links: Sequence[LinkLine]) -> None:
-        lines = (line if isinstance(line, str) else " ".join(f"{i}-{j}" for i, j in line) for line in links)
-        self._hash.update("".join(f"{line.strip()}\n" for line in lines).encode())
+        lines = [line if isinstance(line, str) else " ".join(f"{i}-{j}" for i, j in line) for line in links]
+        self._hash.update("\n".join([*lines, ""]).encode())
 
     @property
     def hex(self) -> str:

@@ -19,7 +19,7 @@ from apt.positions import Positions, read_positions
 from apt.score import Weights, parse_discard, parse_weights
 from apt.stream import Files, Linked
 from apt.tokenize import SpaceTokenizer
-from apt.triples import Matcher
+from apt.translations import Matcher
 from apt.vocabulary import PairLists
 
 
@@ -40,6 +40,7 @@ def read_config(path: str) -> LegacyRun:
     group_of = {form: group[0] for group in groups for form in group}
     similar = config.groups("dictionary", "similar")
     known_sources = config.words("dictionary", "source_pronouns")
+    full = evaluated | frozenset(known_sources)
     likely = frozenset(config.words("dictionary", "target_pronouns"))
     names = [[group_of.get(form, form) for form in group] for group in similar]
     settings = Settings(
@@ -47,17 +48,17 @@ def read_config(path: str) -> LegacyRun:
         lang=config.get("lang", "target"),
         lists=PairLists(
             evaluated=evaluated,
-            full=evaluated | frozenset(known_sources),
+            full=full,
             abbreviations=frozenset(),
             listed=frozenset(listed) or None,
             target_full=frozenset(listed),
             group_of=group_of,
             equivalent={(r, c): 1.0 for group in names for r in group for c in group if r != c},
-            likely=dict.fromkeys(evaluated | frozenset(known_sources), likely),
+            likely=dict.fromkeys(full, likely),
         ),
         lists_name="config",
-        source_matcher=Matcher((), config.separator("source_word_separator")),
-        target_matcher=Matcher((), config.separator("target_word_separator")),
+        source_matcher=Matcher((), config.separator("source_word_separator"), full),
+        target_matcher=Matcher((), config.separator("target_word_separator"), frozenset(listed) | likely),
         tokenize=SpaceTokenizer.name,
         weights=_weights(config),
         discard=frozenset(Case) - _cases(config),

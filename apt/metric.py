@@ -24,7 +24,7 @@ from apt.score import Scoring, Weights, parse_discard, parse_weights
 from apt.segments import Anchor, Keep, SegmentScorer
 from apt.signature import Signature
 from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenizer
-from apt.triples import Matcher, Walk
+from apt.translations import Finder, Matcher
 from apt.version import __version__
 from apt.vocabulary import PairLists, pair_lists
 
@@ -249,7 +249,7 @@ class APT:
         if s.tokenize == WordTokenizer.name:
             source, target = WordTokenizer(s.source_rules), WordTokenizer(s.target_rules)
         return SegmentScorer(
-            walk=Walk(s.lists, s.source_matcher, s.target_matcher, s.heuristic),
+            finder=Finder(s.lists, s.source_matcher, s.target_matcher, s.heuristic),
             comparison=Comparison(
                 s.lists.group_of, s.lists.equivalent, s.other if s.anchor == "source" else "different"
             ),

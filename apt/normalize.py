@@ -4,15 +4,14 @@
 through; `word_key` also ignores the hyphen that ties a clitic to its verb (`-il`, `-t-elle`).
 """
 
+from functools import lru_cache
 from unicodedata import normalize
 
-_SAME_SIGN = str.maketrans(
-    {
-        "’": "'",  # U+2019, typographic
-        "ʼ": "'",  # U+02BC, modifier letter
-        "‐": "-",  # U+2010
-        "‑": "-",  # U+2011, non-breaking
-    }
+_SAME_SIGN = (
+    ("’", "'"),  # U+2019, typographic
+    ("ʼ", "'"),  # U+02BC, modifier letter
+    ("‐", "-"),  # U+2010
+    ("‑", "-"),  # U+2011, non-breaking
 )
 # Moses' tokenizer writes the apostrophe as an entity; pre-tokenised text is full of it.
 _MOSES_APOSTROPHE = "&apos;"
@@ -30,9 +29,12 @@ def fold(text: str) -> str:
 
 def plain_signs(text: str) -> str:
     """One apostrophe, one hyphen; everything else as it stands."""
-    return text.translate(_SAME_SIGN)
+    for sign, plain in _SAME_SIGN:  # many times faster than str.translate
+        text = text.replace(sign, plain)
+    return text
 
 
+@lru_cache(maxsize=1 << 14)  # words repeat: nearly every call is answered from here
 def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:
     """The form under which a word is looked up in a list; `linkers` tie a clitic to the word before it.
 

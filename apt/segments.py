@@ -20,7 +20,8 @@ from apt.errors import InputError
 from apt.normalize import fold
 from apt.positions import Positions
 from apt.tokenize import Tokenizer
-from apt.triples import Target, Translation, Triple, Walk, reference_triples, source_triples
+from apt.translations import Finder, Translation
+from apt.triples import Target, Triple, reference_triples, source_triples
 
 Anchor = Literal["source", "reference"]
 _Segment = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
@@ -131,7 +132,7 @@ class _LinkReader:
 class SegmentScorer:
     """Everything needed to score segments, and nothing that changes while doing it."""
 
-    walk: Walk
+    finder: Finder
     comparison: Comparison
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
@@ -165,13 +166,13 @@ class SegmentScorer:
         segment = chunk.start + index
         source = self.source_tokenizer(chunk.sources[index])
         selected = None if self.positions is None else self.positions.in_segment(segment, len(source))
-        occurrences = self.walk.occurrences(source, selected)
+        occurrences = self.finder.occurrences(source, selected)
         if not any(occurrence.evaluated for occurrence in occurrences):
             return None
 
         def translations(side: Side) -> list[Translation]:
             words = self.target_tokenizer(side.lines[index])
-            return self.walk.translations(occurrences, words, reader.links(side, index, source, words))
+            return self.finder.translations(occurrences, words, reader.links(side, index, source, words))
 
         references = [translations(side) for side in chunk.references]
         systems: list[_Segment] = []
@@ -192,7 +193,7 @@ class SegmentScorer:
             candidate = Target(words, reader.links(side, index, source, words))
             segment = chunk.start + index
             systems.append(
-                reference_triples(segment, source, reference, candidate, self.walk, self.comparison)
+                reference_triples(segment, source, reference, candidate, self.finder, self.comparison)
             )
         return systems
 
@@ -208,8 +209,8 @@ class SegmentScorer:
 
     @cached_property
     def _pronoun_pattern(self) -> regex.Pattern[str]:
-        matcher = self.walk.source_matcher if self.anchor == "source" else self.walk.target_matcher
-        return _any_word(self.walk.lists.evaluated, whole=matcher.separator is None)
+        matcher = self.finder.source_matcher if self.anchor == "source" else self.finder.target_matcher
+        return _any_word(self.finder.lists.evaluated, whole=matcher.separator is None)
 
     def _check_links(self, chunk: Chunk, indices: Sequence[int], reader: _LinkReader) -> None:
         for index in indices:

@@ -58,6 +58,8 @@ class EmptyLines:
     first: int = 0
 
     def look(self, lines: Sequence[str], start: int) -> None:
+        if "" not in lines and not any(map(str.isspace, lines)):
+            return
         for number, line in enumerate(lines, start=start + 1):
             if not line or line.isspace():
                 self.count += 1

@@ -70,7 +70,8 @@ class SpaceTokenizer:
     def __call__(self, line: str) -> list[str]:
         if "\t" in line:
             line = line.replace("\t", " ")
-        return [word for word in line.split(" ") if word]
+        words = line.split(" ")
+        return [word for word in words if word] if "" in words else words
 
 
 @dataclass(frozen=True)

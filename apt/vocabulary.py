@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from apt.errors import OptionError
 from apt.normalize import word_key
@@ -58,10 +58,15 @@ class PairLists:
             "group_of": dict(sorted(self.group_of.items())),
             "equivalent": sorted([*pair, p] for pair, p in self.equivalent.items()),
             "likely": {key: sorted(forms) for key, forms in sorted(self.likely.items())},
-            "rules": [asdict(rule) for rule in rules],
+            "rules": [_plain(asdict(rule)) for rule in rules],
         }
         text = json.dumps(content, ensure_ascii=False, sort_keys=True)
         return sha256(text.encode()).hexdigest()[:8]
+
+
+def _plain(content: dict[str, Any]) -> dict[str, Any]:
+    """With sets in order, as JSON needs it."""
+    return {key: sorted(value) if isinstance(value, frozenset) else value for key, value in content.items()}
 
 
 def pair_lists(

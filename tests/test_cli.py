@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 
@@ -215,8 +216,7 @@ def test_output_is_utf8_whatever_the_locale(corpus):
 
 
 def test_a_reader_that_leaves_early_is_no_error(corpus):
-    shell = (
-        f"{sys.executable} -c 'from apt.cli.score import main; main()' {' '.join(corpus.arguments())} | true"
-    )
+    command = [sys.executable, "-c", "from apt.cli.score import main; main()", *corpus.arguments()]
+    shell = f"{shlex.join(command)} | true"
     run = subprocess.run(["bash", "-o", "pipefail", "-c", shell], capture_output=True)
     assert run.stderr == b""

@@ -10,7 +10,7 @@ from apt.pronouns import (
     override_codes,
 )
 from apt.tokenize import WordTokenizer
-from apt.triples import Matcher
+from apt.translations import Matcher
 from apt.vocabulary import pair_lists
 
 # ---- a user's own file ----
@@ -147,7 +147,7 @@ def test_signs_and_case_of_a_users_file_do_not_matter(own):
     for line in ("c'est-t-le", "c’est-t-le", "C'EST‑T‑LE"):
         words = tokenize(line)
         assert len(words) == 3
-        assert Matcher((*language.tokenizer.linkers, "-")).form(words[2], {"le"}) == "le"
+        assert Matcher((*language.tokenizer.linkers, "-")).forms(words)[2] == "le"
     assert tokenize("a-m'en") == ["a", "-m'", "en"]
     lists = pair_lists(language, language, heuristic=False)
     assert lists.listed == {"ce", "c'"}

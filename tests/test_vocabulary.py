@@ -14,7 +14,7 @@ from apt.pronouns import (
     load_language,
 )
 from apt.tokenize import SpaceTokenizer
-from apt.triples import Matcher
+from apt.translations import Matcher
 from apt.vocabulary import pair_lists
 
 # ---- what follows for a pair of languages ----

@@ -6,17 +6,21 @@ given twice is kept twice.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from apt.errors import AptError
 
 Links = Mapping[int, Sequence[int]]
 LinkLine = str | Sequence[tuple[int, int]]  # a Pharaoh line, or (i, j) pairs
 
-_LINE = re.compile(r"[0-9]+-[0-9]+(?: +[0-9]+-[0-9]+)*+")
 _LINK = re.compile(r"([0-9]+)-([0-9]+)")
 _POSSIBLE = re.compile(r"([0-9]+)[p?]([0-9]+)")
+
+
+_NOWHERE = (sys.maxsize, sys.maxsize)
 
 
 class LinkError(AptError):
@@ -46,18 +50,30 @@ class ParsedLinks:
 def read_links(line: LinkLine, source_length: int, target_length: int, options: LinkOptions) -> ParsedLinks:
     """Links of one segment pair, every one checked against its lengths."""
     if isinstance(line, str):
-        return _parse_line(line.strip(), source_length, target_length, options)
+        return _parse_line(line, source_length, target_length, options)
     return _parse_carefully([f"{i}-{j}" for i, j in line], source_length, target_length, options)
 
 
 def _parse_line(line: str, source_length: int, target_length: int, options: LinkOptions) -> ParsedLinks:
-    if not line:
-        return ParsedLinks({})
-    if _LINE.fullmatch(line):
-        numbers = [int(number) for number in line.replace("-", " ").split()]
-        if max(numbers[::2]) < source_length and max(numbers[1::2]) < target_length:
-            return ParsedLinks(_by_source(zip(numbers[::2], numbers[1::2], strict=True)))
-    return _parse_carefully(line.split(), source_length, target_length, options)
+    """The quick way, for a line whose links are all in order; any other is gone through carefully."""
+    written = line.split()
+    links: dict[int, list[int]] = {}
+    for link in written:
+        i, j = _plain_link(link)
+        if i >= source_length or j >= target_length:
+            return _parse_carefully(written, source_length, target_length, options)
+        if i in links:
+            links[i].append(j)
+        else:
+            links[i] = [j]
+    return ParsedLinks(links)
+
+
+@lru_cache(maxsize=1 << 14)  # the same few thousand near-diagonal links make up most of a file
+def _plain_link(link: str) -> tuple[int, int]:
+    """(i, j) of `i-j`; of anything else a pair that is out of every range."""
+    match = _LINK.fullmatch(link)
+    return (int(match[1]), int(match[2])) if match else _NOWHERE
 
 
 def _parse_carefully(

@@ -7,46 +7,33 @@ before the first marker to one word after the last; of the acceptable words in i
 centre is chosen. i is a source position, j a target position.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from apt.align.links import Links
 
 
-@dataclass(frozen=True)
-class Neighbourhood:
-    """The markers of one pronoun and the range they span.
+class Neighbourhood(NamedTuple):
+    """The range that the markers of one pronoun span.
 
     `first` and `last` are inclusive and not clipped to the segment: the centre is that of the whole range,
     wherever the segment ends.
     """
 
-    markers: tuple[int, ...]
-
-    @property
-    def first(self) -> int:
-        return self.markers[0] - 1
-
-    @property
-    def last(self) -> int:
-        return self.markers[-1] + 1
+    first: int
+    last: int
 
     def positions(self, length: int) -> range:
         """The positions of the range that exist in a target segment of this length."""
         return range(max(self.first, 0), min(self.last + 1, length))
 
+    def closest(self, positions: Sequence[int]) -> int:
+        """The one closest to the centre, on a tie the left one; positions are ascending."""
+        twice_centre = self.first + self.last
+        return min(positions, key=lambda j: abs(2 * j - twice_centre))
+
 
 def neighbourhood(i: int, links: Links) -> Neighbourhood | None:
     """The neighbourhood of source position i, or None when neither neighbour is linked."""
-    markers = {*links.get(i - 1, ()), *links.get(i + 1, ())}
-    return Neighbourhood(tuple(sorted(markers))) if markers else None
-
-
-def rescue(i: int, links: Links, length: int, accept: Callable[[int], bool]) -> int | None:
-    """The acceptable target position closest to the centre of i's neighbourhood; on a tie the left one."""
-    around = neighbourhood(i, links)
-    if around is None:
-        return None
-    twice_centre = around.first + around.last
-    found = [j for j in around.positions(length) if accept(j)]
-    return min(found, key=lambda j: abs(2 * j - twice_centre), default=None)
+    markers = [*links.get(i - 1, ()), *links.get(i + 1, ())]
+    return Neighbourhood(min(markers) - 1, max(markers) + 1) if markers else None

@@ -14,7 +14,8 @@ from typing import Self
 
 from apt.errors import InputError
 from apt.render.tsv import TRIPLE_COLUMNS, row, shown, triple_cells
-from apt.triples import Translation, Triple
+from apt.translations import Translation
+from apt.triples import Triple
 
 
 class DetailsWriter:

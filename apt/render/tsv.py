@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from apt.result import APTResult
-from apt.triples import Translation, Triple
+from apt.translations import Translation
+from apt.triples import Triple
 
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 

@@ -1,0 +1,197 @@
+"""Translations: which target words a source pronoun became, and how that was found.
+
+In go the forms of a segment's words (folded, see `Matcher`) and the links to them, out come `Translation`s
+with the evidence: which words were linked, which of them count. i and j are source and target positions.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import repeat
+from typing import NamedTuple
+
+from apt.align.links import Links
+from apt.align.neighbourhood import Neighbourhood, neighbourhood
+from apt.normalize import word_key
+from apt.vocabulary import PairLists
+
+
+class Found(StrEnum):
+    """How the translation on one side was found (in the words of the details file)."""
+
+    LINKED = "linked"  # one link, to a listed pronoun
+    AMONG_SEVERAL = "listed among several"  # several links, of which the listed pronouns count
+    RESCUED = "rescued"  # by the neighbourhood heuristic
+    OTHER = "other"  # only links to words that are not listed
+    NONE = "none"
+
+
+class Translation(NamedTuple):
+    """One side of a triple: the words that count, and all words that were linked."""
+
+    found: Found
+    positions: tuple[int, ...]
+    forms: tuple[str, ...]
+    linked_positions: tuple[int, ...]
+
+    @property
+    def compared(self) -> tuple[str, ...] | None:
+        """The forms as `Comparison` takes them: None when nothing was found."""
+        return None if self.found is Found.NONE else self.forms
+
+
+_NOT_FOUND = Translation(Found.NONE, (), (), ())
+
+
+class Occurrence(NamedTuple):
+    """A pronoun of the source segment; those that are not evaluated only keep words from being rescued."""
+
+    position: int
+    form: str
+    evaluated: bool
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """The forms under which words are looked up in the lists of one language.
+
+    `linkers` are ignored at the beginning of a word. `separator` is the old tool's: a word is split there
+    for matching only, and its first part that is `known` counts.
+    """
+
+    linkers: tuple[str, ...] = ("-",)
+    separator: str | None = None
+    known: frozenset[str] = frozenset()
+
+    def form(self, word: str) -> str:
+        key = word_key(word, self.linkers)
+        if self.separator is None:
+            return key
+        return next((part for part in key.split(self.separator) if part in self.known), key)
+
+    def forms(self, words: Sequence[str]) -> list[str]:
+        if self.separator is None:
+            return list(map(word_key, words, repeat(self.linkers)))
+        return [self.form(word) for word in words]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Finds source pronouns and their translations, by what the lists of a pair of languages say."""
+
+    lists: PairLists
+    source_matcher: Matcher
+    target_matcher: Matcher
+    heuristic: bool
+
+    def occurrences(self, words: Sequence[str], selected: Collection[int] | None = None) -> list[Occurrence]:
+        """The pronouns of a source segment, left to right; `selected` positions replace the list's choice."""
+        lists = self.lists
+        full = lists.full
+        forms = self.source_matcher.forms(words)
+        pronouns = [
+            Occurrence(position, form, selected is None and form in lists.evaluated)
+            for position, form in enumerate(forms)
+            if form in full
+            and (form not in lists.abbreviations or not _is_abbreviation(words[position], words))
+        ]
+        if selected is None:
+            return pronouns
+        chosen = [Occurrence(position, forms[position], True) for position in selected]
+        return sorted([*chosen, *(o for o in pronouns if o.position not in selected)])
+
+    def translations(
+        self, occurrences: Sequence[Occurrence], words: Sequence[str], links: Links
+    ) -> list[Translation]:
+        """The translation of each evaluated occurrence in one target segment, in their order."""
+        found = {
+            o.position: self.linked(links.get(o.position, ()), words) for o in occurrences if o.evaluated
+        }
+        if self.heuristic:
+            unsettled = [position for position, translation in found.items() if not translation.forms]
+            if unsettled:
+                found |= self._rescued(found, unsettled[-1], occurrences, words, links)
+        return list(found.values())
+
+    def linked(self, targets: Collection[int], words: Sequence[str]) -> Translation:
+        """What a pronoun's links say: the listed words among those linked, in text order."""
+        if not targets:
+            return _NOT_FOUND
+        linked = tuple(sorted(set(targets)) if len(targets) > 1 else targets)
+        forms = self.target_matcher.forms([words[j] for j in linked])
+        listed = self.lists.listed
+        kept = [(j, form) for j, form in zip(linked, forms, strict=True) if listed is None or form in listed]
+        if not kept:
+            return Translation(Found.OTHER, (), (), linked)
+        found = Found.LINKED if len(linked) == 1 else Found.AMONG_SEVERAL
+        positions, forms_kept = zip(*kept, strict=True)
+        return Translation(found, positions, forms_kept, linked)
+
+    def _rescued(
+        self,
+        found: Mapping[int, Translation],
+        last: int,
+        occurrences: Sequence[Occurrence],
+        words: Sequence[str],
+        links: Links,
+    ) -> dict[int, Translation]:
+        """What the heuristic finds, left to right up to position `last`: words no other pronoun claims.
+
+        Pronouns that are not evaluated are settled too, so that what is found for one pronoun does not
+        depend on which others happen to be evaluated.
+        """
+        rescued: dict[int, Translation] = {}
+        taken: set[int] = set()
+        for occurrence in occurrences:
+            position = occurrence.position
+            if position > last:
+                break
+            if self._is_settled(occurrence, found.get(position), words, links):
+                continue
+            around = neighbourhood(position, links)
+            if around is None:
+                continue
+            likely = self._likely_if_evaluated if occurrence.evaluated else self.lists.likely
+            near = self._near(around, words, likely.get(occurrence.form, frozenset()))
+            free = [j for j in near if j not in taken and not _is_claimed(j, position, occurrences, links)]
+            if not free:
+                continue
+            j = around.closest(free)
+            taken.add(j)
+            if occurrence.evaluated:
+                linked = found[position].linked_positions
+                rescued[position] = Translation(Found.RESCUED, (j,), (near[j],), linked)
+        return rescued
+
+    def _near(self, around: Neighbourhood, words: Sequence[str], likely: frozenset[str]) -> dict[int, str]:
+        """The likely translations in a neighbourhood, with their forms."""
+        positions = around.positions(len(words))
+        forms = self.target_matcher.forms(words[positions.start : positions.stop])
+        return {j: form for j, form in zip(positions, forms, strict=True) if form in likely}
+
+    def _is_settled(
+        self, occurrence: Occurrence, translation: Translation | None, words: Sequence[str], links: Links
+    ) -> bool:
+        if translation is not None:
+            return bool(translation.forms)
+        known = self.lists.target_full
+        return any(self.target_matcher.form(words[j]) in known for j in links.get(occurrence.position, ()))
+
+    @cached_property
+    def _likely_if_evaluated(self) -> Mapping[str, frozenset[str]]:
+        """What may be rescued for an evaluated pronoun: only what counts as a translation."""
+        listed = self.lists.listed
+        if listed is None:
+            return self.lists.likely
+        return {pronoun: forms & listed for pronoun, forms in self.lists.likely.items()}
+
+
+def _is_claimed(j: int, position: int, occurrences: Sequence[Occurrence], links: Links) -> bool:
+    """Whether a pronoun other than the one at `position` is linked to target word j."""
+    return any(o.position != position and j in links.get(o.position, ()) for o in occurrences)
+
+
+def _is_abbreviation(word: str, words: Sequence[str]) -> bool:
+    """Written in capitals in a segment that also has lower-case letters: IT, US."""
+    return word.isupper() and len(word) > 1 and any(c.islower() for other in words for c in other)
