@@ -26,6 +26,8 @@ _BLOCK = 1 << 20  # bytes read at once; a chunk never holds more than a block or
 def open_binary(path: str) -> BinaryIO:
     """Open a file, a `.gz` file or standard input (`-`) for reading bytes."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input is closed")
         return sys.stdin.buffer
     try:
         raw = Path(path).open("rb")  # noqa: SIM115  # LineReader closes it
@@ -41,6 +43,7 @@ class LineReader:
         self.name = "standard input" if path == STDIN else path
         self.taken = 0  # lines handed out so far
         self._stream = open_binary(path)
+        self._owned = path != STDIN
         self._rest = bytearray()  # the unfinished line at the end of the last block
         self._ready: list[str] = []
         self._decoded = 0  # lines decoded so far
@@ -59,7 +62,7 @@ class LineReader:
         return self._hand_out(most)
 
     def close(self) -> None:
-        if self._stream is not sys.stdin.buffer:
+        if self._owned:
             self._stream.close()
 
     def _hand_out(self, count: int) -> list[str]:
@@ -86,6 +89,8 @@ class LineReader:
     def _lines(self, content: bytes) -> list[str]:
         if self._decoded == 0:
             content = content.removeprefix(codecs.BOM_UTF8)
+        if b"\0" in content:
+            raise self._not_utf8(content, content.index(b"\0"))
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -98,9 +103,14 @@ class LineReader:
 
     def _not_utf8(self, content: bytes, at: int) -> InputError:
         line = self._decoded + 1 + content.count(b"\n", 0, at)
-        utf16 = self._decoded == 0 and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        found = "it begins like UTF-16" if utf16 else f"byte 0x{content[at]:02x}"
-        return InputError(f"not UTF-8 ({found}): convert the file to UTF-8", self.name, line)
+        found, advice = f"byte 0x{content[at]:02x}", "convert the file to UTF-8"
+        if self._decoded == 0 and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            found = "it begins like UTF-16"
+        elif self._decoded == 0 and content.startswith(b"\x1f\x8b"):
+            found, advice = "it begins like gzip", "give it a name in .gz, or unpack it"
+        elif content[at] == 0:
+            found = "NUL byte, as in UTF-16 or no text at all"
+        return InputError(f"not UTF-8 text ({found}): {advice}", self.name, line)
 
 
 class ParallelReader:
@@ -159,14 +169,14 @@ class ParallelReader:
             return
         first, *others = self._readers
         expected = self._count(0)
+        if expected == 0:
+            raise InputError("the file is empty", first.name, 1)
         for index, other in enumerate(others, start=1):
             found = self._count(index)
             if found != expected:
                 line = min(found, expected) + 1
                 message = f"{expected} lines expected to match {first.name}, found {found}"
                 raise InputError(message, other.name, line)
-        if expected == 0:
-            raise InputError("the file is empty", first.name, 1)
 
     def _count(self, index: int) -> int:
         reader = self._readers[index]

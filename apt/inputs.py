@@ -4,9 +4,10 @@ Texts are lists of strings, links are lists with an entry per segment. The best-
 interfaces is the nesting of references; a wrong one is an error that says which shape was found.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import index
 from typing import Any
 
 from apt.align.links import LinkLine
@@ -47,88 +48,112 @@ class Inputs:
 
 
 class LinksDigest:
-    """Names links that were given, so that the signature can tell two sets of them apart.
+    """Names the links used, so that a signature can tell two sets of them apart.
 
-    Lines are digested as they are written; pairs as the Pharaoh line they stand for.
+    A digest per input, of its lines as they are written (pairs as the Pharaoh line they stand for), so how
+    an input is cut into chunks does not matter.
     """
 
-    def __init__(self) -> None:
-        self._hash = sha256()
+    def __init__(self, inputs: int) -> None:
+        self._hashes = [sha256() for _ in range(inputs)]
 
-    def add(self, links: Sequence[LinkLine]) -> None:
+    def add(self, number: int, links: Sequence[LinkLine]) -> None:
+        """Add the next lines of one input."""
         lines = [line if isinstance(line, str) else " ".join(f"{i}-{j}" for i, j in line) for line in links]
-        self._hash.update("\n".join([*lines, ""]).encode())
+        self._hashes[number].update("\n".join([*lines, ""]).encode())
 
-    @property
-    def hex(self) -> str:
-        return self._hash.hexdigest()[:8]
+    def hex(self, numbers: Iterable[int]) -> str:
+        """The digest of some of the inputs together."""
+        together = sha256(b"".join(self._hashes[number].digest() for number in numbers))
+        return together.hexdigest()[:8]
 
 
 def check_inputs(
-    hypotheses: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
-    sources: Sequence[str],
-    reference_links: Sequence[Any] | None,
-    hypothesis_links: Sequence[LinkLine] | None,
-    docids: Sequence[str] | None,
+    hypotheses: Iterable[str],
+    references: Iterable[str] | Iterable[Iterable[str]],
+    sources: Iterable[str],
+    reference_links: Iterable[Any] | None,
+    hypothesis_links: Iterable[LinkLine] | None,
+    docids: Iterable[str] | None,
 ) -> Inputs:
-    """Check shapes and lengths; hypotheses come first, as in sacrebleu."""
-    _check_lines(hypotheses, "hypotheses")
-    _check_lines(sources, "sources")
-    if not sources:
+    """Check shapes and lengths; hypotheses come first, as in sacrebleu.
+
+    Anything that can be gone through is taken, once: lists, tuples, arrays, columns of a table, generators.
+    """
+    lines = _lines(sources, "sources")
+    if not lines:
         raise InputError("sources is empty: nothing to score")
-    _check_length(hypotheses, "hypotheses", len(sources))
-    streams = _reference_streams(references, len(sources))
+    candidates = _lines(hypotheses, "hypotheses", len(lines))
+    given = _entries(references, "references")
+    flat = all(isinstance(reference, str) for reference in given)
+    streams = _reference_streams(given, flat, len(lines))
     if reference_links is None or hypothesis_links is None:
         raise InputError(NO_LINKS)
     # One reference given flat has its links flat as well: one entry per segment.
-    nested_links = [reference_links] if streams is not references else reference_links
-    if len(nested_links) != len(streams):
+    nested = [reference_links] if flat else _entries(reference_links, "reference_links")
+    if len(nested) != len(streams):
         raise InputError(
-            f"reference_links: one list per reference expected, found {len(nested_links)} for {len(streams)}"
+            f"reference_links: one list per reference expected, found {len(nested)} for {len(streams)}"
         )
-    for links in nested_links:
-        _check_length(links, "reference_links", len(sources))
-    _check_length(hypothesis_links, "hypothesis_links", len(sources))
-    if docids is not None:
-        _check_lines(docids, "docids")
-        _check_length(docids, "docids", len(sources))
-    return Inputs(sources, streams, hypotheses, nested_links, hypothesis_links, docids)
+    return Inputs(
+        sources=lines,
+        references=streams,
+        hypotheses=candidates,
+        reference_links=[_links(links, "reference_links", len(lines)) for links in nested],
+        hypothesis_links=_links(hypothesis_links, "hypothesis_links", len(lines)),
+        docids=None if docids is None else _lines(docids, "docids", len(lines)),
+    )
 
 
-def _reference_streams(references: Sequence[Any], length: int) -> Sequence[Sequence[str]]:
-    if isinstance(references, str):
-        raise InputError("references: expected a list of strings, found one string")
+def _reference_streams(references: list[Any], flat: bool, length: int) -> list[list[str]]:
     if not references:
         raise InputError("references is empty: expected one list of strings, or a list of such lists")
-    if all(isinstance(reference, str) for reference in references):
+    if flat:
         _check_length(references, "references", length)
         return [references]
     if any(isinstance(reference, str) for reference in references):
         raise InputError(
             "references mixes strings and lists: expected one list of strings, or a list of such lists"
         )
-    if len(references) == length != len(references[0]):
+    streams = [_entries(stream, f"references[{number}]") for number, stream in enumerate(references)]
+    if len(streams) == length != len(streams[0]):
         raise InputError(
             f"references has {length} lists, one per segment it seems: expected one list per reference, "
             "each with one string per segment"
         )
-    for number, stream in enumerate(references):
-        _check_lines(stream, f"references[{number}]")
-        _check_length(stream, f"references[{number}]", length)
-    return references
+    return [_lines(stream, f"references[{number}]", length) for number, stream in enumerate(streams)]
 
 
-def _check_lines(lines: Sequence[Any], name: str) -> None:
-    if isinstance(lines, str):
-        raise InputError(f"{name}: expected a list of strings, found one string")
+def _entries(values: Iterable[Any], name: str) -> list[Any]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        found = "one string" if isinstance(values, str) else type(values).__name__
+        raise InputError(f"{name}: expected a list, found {found}")
+    return list(values)
+
+
+def _lines(values: Iterable[Any], name: str, length: int | None = None) -> list[str]:
+    lines = _entries(values, name)
     for number, line in enumerate(lines):
         if not isinstance(line, str):
             raise InputError(f"{name}[{number}]: expected a string, found {type(line).__name__}")
+    if length is not None:
+        _check_length(lines, name, length)
+    return lines
+
+
+def _links(values: Iterable[Any], name: str, length: int) -> list[LinkLine]:
+    links = _entries(values, name)
+    _check_length(links, name, length)
+    return [link if isinstance(link, str) else _pairs(link, f"{name}[{n}]") for n, link in enumerate(links)]
+
+
+def _pairs(link: Any, name: str) -> list[tuple[int, int]]:
+    try:
+        return [(index(i), index(j)) for i, j in link]
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: expected a Pharaoh line or (i, j) pairs, found {link!r:.60}") from None
 
 
 def _check_length(entries: Sequence[Any], name: str, length: int) -> None:
-    if isinstance(entries, str):
-        raise InputError(f"{name}: expected one entry per segment, found one string")
     if len(entries) != length:
         raise InputError(f"{name} has {len(entries)} entries, but sources has {length}")

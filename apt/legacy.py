@@ -6,7 +6,7 @@ at spaces. Only the faults of the old tool are not carried over (docs/metrics.md
 """
 
 import configparser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from apt.errors import InputError, OptionError
 from apt.metric import APT, Settings
 from apt.normalize import fold
 from apt.positions import Positions, read_positions
-from apt.score import Weights, parse_discard, parse_weights
+from apt.score import Weights, parse_weights
 from apt.stream import Files, Linked
 from apt.tokenize import SpaceTokenizer
 from apt.translations import Matcher
@@ -37,12 +37,16 @@ def read_config(path: str) -> LegacyRun:
     positions, evaluated = _evaluated(config)
     listed = config.words("files", "list_target_pronouns")
     groups = config.groups("dictionary", "equal")
-    group_of = {form: group[0] for group in groups for form in group}
+    group_of: dict[str, str] = {}
+    for group in groups:
+        for form in group:
+            group_of.setdefault(form, group[0])  # the first group that has a form counts
     similar = config.groups("dictionary", "similar")
     known_sources = config.words("dictionary", "source_pronouns")
     full = evaluated | frozenset(known_sources)
     likely = frozenset(config.words("dictionary", "target_pronouns"))
     names = [[group_of.get(form, form) for form in group] for group in similar]
+    weights = _weights(config)
     settings = Settings(
         source_lang=config.get("lang", "source"),
         lang=config.get("lang", "target"),
@@ -54,14 +58,15 @@ def read_config(path: str) -> LegacyRun:
             target_full=frozenset(listed),
             group_of=group_of,
             equivalent={(r, c): 1.0 for group in names for r in group for c in group if r != c},
-            likely=dict.fromkeys(full, likely),
+            likely={},
+            likely_default=likely if not listed else likely & frozenset(listed),
         ),
         lists_name="config",
         source_matcher=Matcher((), config.separator("source_word_separator"), full),
         target_matcher=Matcher((), config.separator("target_word_separator"), frozenset(listed) | likely),
         tokenize=SpaceTokenizer.name,
-        weights=_weights(config),
-        discard=frozenset(Case) - _cases(config),
+        weights=_checked(config, weights),
+        discard=frozenset(Case) - weights.keys(),
         other="equal" if config.flag("cases", "count_OTHER_as_equal") else "different",
         heuristic=bool(known_sources and likely),
         count_abbreviations=True,
@@ -91,28 +96,26 @@ def _evaluated(config: "_Config") -> tuple[Positions | None, frozenset[str]]:
     return None, frozenset(words)
 
 
-def _cases(config: "_Config") -> frozenset[Case]:
-    text = config.get("cases", "cases_to_use")
-    if not text:
-        raise config.error("cases_to_use is missing or empty")
-    try:
-        return parse_discard(text)
-    except OptionError:
-        raise config.error(f"cases_to_use: unknown case in {text!r}. Cases: 1, 2, 3, 4, 5, 6") from None
-
-
-def _weights(config: "_Config") -> Weights:
-    """The weights stand in the order of `cases_to_use`."""
+def _weights(config: "_Config") -> dict[Case, float | str]:
+    """The cases used, with their weights: these stand in the order of `cases_to_use`."""
+    cases = [part.strip() for part in config.get("cases", "cases_to_use").split(",")]
+    known = {str(case.value): case for case in Case}
+    if unknown := [part for part in cases if part not in known]:
+        raise config.error(f"cases_to_use: unknown case {unknown[0]!r}. Cases: 1, 2, 3, 4, 5, 6")
+    if len(set(cases)) < len(cases):
+        raise config.error(f"cases_to_use: a case is named twice in {','.join(cases)!r}")
     text = config.get("cases", "weigths_per_case") or config.get("cases", "weights_per_case")
-    used = [part.strip() for part in config.get("cases", "cases_to_use").split(",")]
-    parts = text.split(",") if text else []
-    if len(parts) != len(used):
+    weights = text.split(",") if text else []
+    if len(weights) != len(cases):
         raise config.error(
-            f"weigths_per_case: {len(used)} needed, one a case used, found {len(parts)} in {text!r}"
+            f"weigths_per_case: {len(cases)} needed, one a case used, found {len(weights)} in {text!r}"
         )
-    by_case = dict(zip(used, parts, strict=True))
+    return {known[case]: weight for case, weight in zip(cases, weights, strict=True)}
+
+
+def _checked(config: "_Config", weights: Mapping[Case, float | str]) -> Weights:
     try:
-        return parse_weights([by_case.get(str(case.value), "0") for case in Case])
+        return parse_weights([weights.get(case, "0") for case in Case])
     except OptionError as error:
         raise config.error(f"weigths_per_case: {error}") from None
 
@@ -122,7 +125,8 @@ class _Config:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._parser = configparser.RawConfigParser(strict=False)
+        # As Python 2 read such files: a semicolon after a space begins a comment.
+        self._parser = configparser.RawConfigParser(strict=False, inline_comment_prefixes=(";",))
         try:
             self._parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
         except OSError as error:

@@ -11,6 +11,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Any, TypeVar, get_args
 
 from apt.align.links import LinkLine, LinkOptions
@@ -104,7 +105,7 @@ class APT:
         pronouns: Sequence[str] | str | None = None,
         target_pronouns: Sequence[str] | str | None = None,
         positions: Positions | Iterable[tuple[int, int]] | None = None,
-        lists: Sequence[str] | str = (),
+        lists: Sequence[str | PathLike[str]] | str | PathLike[str] = (),
         weights: Sequence[float | str] | str = tuple(Weights()),
         discard: Collection[int | str] | str = (),
         other: OtherPolicy = "different",
@@ -117,7 +118,7 @@ class APT:
         count_abbreviations: bool = False,
     ) -> None:
         _one_of(anchor, ANCHORS, "anchor")
-        target, source = _languages(lang, source_lang, anchor, [lists] if isinstance(lists, str) else lists)
+        target, source = _languages(lang, source_lang, anchor, _paths(lists))
         if _one_of(tokenize, TOKENIZERS, "tokenize") == WordTokenizer.name:
             _require_segmented(target, source)
         if positions is not None and not isinstance(positions, Positions):
@@ -134,7 +135,8 @@ class APT:
                 pronouns=pronouns,
                 target_pronouns=target_pronouns,
                 anchor=anchor,
-                heuristic=heuristic and positions is None,
+                heuristic=heuristic,
+                positions=positions is not None,
                 count_abbreviations=count_abbreviations,
             ),
             lists_name=lang,
@@ -185,11 +187,13 @@ class APT:
         collector = Collector(1, keep)
         for chunk in inputs.chunks():
             collector.add(scorer.score(chunk, keep))
-        digest = LinksDigest()
-        for links in (*inputs.reference_links, inputs.hypothesis_links):
-            digest.add(links)
+        columns = [*inputs.reference_links, inputs.hypothesis_links]
+        digest = LinksDigest(len(columns))
+        for number, links in enumerate(columns):
+            digest.add(number, links)
+        align = f"given@{digest.hex(range(len(columns)))}"
         return self.result(
-            collector, 0, len(inputs.references), digest, ("reference_links", "hypothesis_links")
+            collector, 0, len(inputs.references), align, ("reference_links", "hypothesis_links")
         )
 
     def sentence_score(
@@ -272,13 +276,13 @@ class APT:
         collector: Collector,
         system: int,
         nrefs: int,
-        links: LinksDigest,
+        align: str,
         link_names: Sequence[str],
     ) -> APTResult:
-        """One system's result from what was collected."""
+        """One system's result from what was collected; `align` says where its links come from."""
         if self.settings.positions is not None:
             self.settings.positions.check_segments(collector.segments)
-        signature = self.get_signature(nrefs, f"given@{links.hex}")
+        signature = self.get_signature(nrefs, align)
         return collector.result(system, self.settings.scoring, signature, self.settings.anchor, link_names)
 
 
@@ -297,6 +301,10 @@ def _languages(
         if anchor == "source":
             raise
         return target, None
+
+
+def _paths(lists: Sequence[str | PathLike[str]] | str | PathLike[str]) -> list[str]:
+    return [fspath(path) for path in ([lists] if isinstance(lists, str | PathLike) else lists)]
 
 
 def _require_segmented(*languages: LanguageLists | None) -> None:

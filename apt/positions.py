@@ -1,11 +1,15 @@
 """Position files: which occurrences to evaluate, as (segment, token position) pairs, both zero-based."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import index
 
 from apt.corpus import CHUNK_LINES, LineReader
 from apt.errors import InputError
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,11 @@ class Positions:
 def positions_from_pairs(pairs: Iterable[tuple[int, int]], name: str = "positions") -> Positions:
     """Positions from (segment, position) pairs, in any order."""
     by_segment: dict[int, dict[int, int]] = {}
-    for line, (segment, position) in enumerate(pairs, start=1):
+    for line, pair in enumerate(pairs, start=1):
+        try:
+            segment, position = map(index, pair)
+        except (TypeError, ValueError):
+            raise InputError(f"expected (segment, position) pairs, found {pair!r:.60}", name, line) from None
         if segment < 0 or position < 0:
             raise InputError(f"negative number in {segment} {position}", name, line)
         earlier = by_segment.setdefault(segment, {})
@@ -58,7 +66,7 @@ def read_positions(path: str) -> Positions:
         while lines := reader.take_ready(CHUNK_LINES):
             for number, line in enumerate(lines, start=reader.taken - len(lines) + 1):
                 parts = line.split()
-                if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+                if len(parts) != 2 or not all(_NUMBER.fullmatch(part) for part in parts):
                     message = f"expected a segment and a token position, such as 12 3, found {line[:60]!r}"
                     raise InputError(message, reader.name, number)
                 pairs.append((int(parts[0]), int(parts[1])))

@@ -16,6 +16,7 @@ from apt.normalize import plain_signs, word_key
 from apt.tokenize import TokenizerRules
 
 Table = Mapping[str, Any]
+_LONGEST_NAME = 40  # of a shipped list
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ def _folder() -> Iterable[Any]:
 
 def _shipped(name: str) -> _Table | None:
     path = files("apt.lists") / f"{name}.toml"
+    if len(name) > _LONGEST_NAME or "/" in name:
+        return None
     return _parse(path.read_bytes(), f"{name}.toml") if path.is_file() else None
 
 
@@ -123,7 +126,7 @@ def _read_override(override: str) -> _Table:
 def _parse(content: bytes, path: str) -> _Table:
     try:
         table = tomllib.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # wrong TOML, wrong UTF-8, monstrous numbers or nesting
         raise InputError(f"not a TOML file in UTF-8: {error}", path) from None
     if not isinstance(table.get("code"), str):
         raise InputError("key 'code' is missing: the language the list is for, such as code = \"fr\"", path)
@@ -229,7 +232,7 @@ def _language(table: _Table) -> LanguageLists:
         source=source,
         abbreviations=frozenset(map(word_key, content.get("source", {}).get("abbreviations", ()))),
         identical=identical,
-        equivalent=_equivalent(content.get("equivalent", [])),
+        equivalent=_equivalent(content.get("equivalent", []), path),
         likely=likely,
         tokenizer=TokenizerRules(
             **{key: tuple(map(plain_signs, forms)) for key, forms in content.get("tokenizer", {}).items()}
@@ -248,15 +251,14 @@ def _forms(content: Table, name: str, path: str) -> Forms:
     return Forms(default, wider)
 
 
-def _equivalent(entries: Sequence[Table]) -> dict[tuple[str, str], float]:
+def _equivalent(entries: Sequence[Table], path: str) -> dict[tuple[str, str], float]:
     pairs: dict[tuple[str, str], float] = {}
     for entry in entries:
-        p = float(entry["p"])
-        if "pair" in entry:
-            one, other = map(word_key, entry["pair"])
-            pairs[one, other] = pairs[other, one] = p
-        else:
-            pairs[word_key(entry["reference"]), word_key(entry["candidate"])] = p
+        forms = tuple(entry["pair"] if "pair" in entry else (entry["reference"], entry["candidate"]))
+        one, other = map(word_key, forms)
+        for pair in {(one, other), (other, one)} if "pair" in entry else {(one, other)}:
+            if pairs.setdefault(pair, float(entry["p"])) != float(entry["p"]):
+                raise InputError(f"key 'equivalent': two different p for {pair[0]}/{pair[1]}", path)
     return pairs
 
 

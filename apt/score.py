@@ -1,7 +1,7 @@
 """From counts to one number: Σ wᵢnᵢ / Σ nᵢ over the cases that are not discarded (the paper's §2.4)."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -23,7 +23,7 @@ class Weights(NamedTuple):
     both_missing: float = 0.0
 
     def __str__(self) -> str:
-        return ",".join(w if isinstance(w, str) else f"{w:.12g}" for w in self)
+        return ",".join(w if isinstance(w, str) else f"{w + 0.0:.12g}" for w in self)  # -0 is 0
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ class Scoring:
 
 def parse_weights(weights: Sequence[float | str] | str) -> Weights:
     """Six numbers in [0, 1]; the second may be `p`."""
+    if not isinstance(weights, Iterable):
+        raise OptionError(f"weights: six numbers expected, found {weights!r}")
     parts = weights.split(",") if isinstance(weights, str) else list(weights)
     if len(parts) != len(Case):
         raise OptionError(f"weights: six needed, one a case, found {len(parts)} in {_shown(weights)}")
@@ -86,10 +88,12 @@ def parse_discard(discard: Collection[int | str] | str) -> frozenset[Case]:
     """Numbers of cases, or `none`."""
     if isinstance(discard, str):
         discard = [] if discard.strip() in ("", "none") else discard.split(",")
+    if not isinstance(discard, Iterable):
+        raise OptionError(f"discard: a list of cases expected, found {discard!r}")
     cases = set()
     for part in discard:
         try:
-            cases.add(Case(int(part)))
+            cases.add(Case(int(str(part).strip())))
         except ValueError:
             raise OptionError(
                 f"discard: unknown case {str(part).strip()!r}. Cases: 1, 2, 3, 4, 5, 6, or none"

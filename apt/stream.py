@@ -5,8 +5,9 @@ number of lines. With `jobs` the chunks are scored in other processes; since the
 and arrive in order, the result is the same to the last bit.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 # Called with the number of a system, its triples of one chunk and the documents of the chunk's segments.
 TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
+
+
+_SECONDS_BETWEEN_LOOKS = 1.0  # of a process that waits, for whether anybody is left to send it work
 
 
 @dataclass(frozen=True)
@@ -86,12 +90,12 @@ def score_files(
     apt.check_references(len(files.references))
     wanted = Keep(keep.triples or sink is not None, keep.segments)
     collector = Collector(len(files.candidates), keep)
-    digests = [LinksDigest() for _ in files.candidates]
+    digest = LinksDigest(len(files.links()))
     empty = [EmptyLines(path) for path in files.texts()]
     texts, links = files.texts(), files.links()
     paths = [*texts, *links, *([files.docids] if files.docids is not None else [])]
     with ParallelReader(paths, blank_end=range(len(texts), len(texts) + len(links))) as reader:
-        chunks = _watched(reader, files, digests, empty)
+        chunks = _watched(reader, files, digest, empty)
         try:
             for chunk, result in _score_all(apt.scorer(), chunks, wanted, jobs):
                 collector.add(result)
@@ -102,17 +106,23 @@ def score_files(
             # Links that point nowhere are often the effect of a missing line: that is then the news.
             reader.check_counts()
             raise
-    nrefs = len(files.references)
+    references = range(len(files.references))
     reference_links = [side.links for side in files.references]
     systems = [
-        apt.result(collector, number, nrefs, digests[number], [*reference_links, side.links])
+        apt.result(
+            collector,
+            number,
+            len(references),
+            f"given@{digest.hex([*references, len(references) + number])}",
+            [*reference_links, side.links],
+        )
         for number, side in enumerate(files.candidates)
     ]
     return FilesResult(systems, [e for e in empty if e.count])
 
 
 def _watched(
-    reader: ParallelReader, files: Files, digests: Sequence[LinksDigest], empty: Sequence[EmptyLines]
+    reader: ParallelReader, files: Files, digest: LinksDigest, empty: Sequence[EmptyLines]
 ) -> Iterator[Chunk]:
     """Chunks made of the lines read; on the way empty lines are counted and links digested."""
     start = 0
@@ -120,9 +130,8 @@ def _watched(
         chunk = _chunk(start, lines, files)
         for watch, column in zip(empty, lines, strict=False):  # the texts come first
             watch.look(column, start)
-        for digest, candidate in zip(digests, chunk.candidates, strict=True):
-            for side in (*chunk.references, candidate):
-                digest.add(side.links)
+        for number, side in enumerate((*chunk.references, *chunk.candidates)):
+            digest.add(number, side.links)
         yield chunk
         start += len(chunk.sources)
 
@@ -145,16 +154,18 @@ def _score_all(
             yield chunk, scorer.score(chunk, keep)
         return
     with ExitStack() as stack:
-        workers = [stack.enter_context(_Worker(scorer, keep)) for _ in range(jobs)]
-        waiting: list[tuple[_Worker, Chunk]] = []
+        workers: list[_Worker] = []
+        waiting: deque[tuple[_Worker, Chunk]] = deque()
         for number, chunk in enumerate(chunks):
             if len(waiting) == jobs:
-                yield _receive(waiting.pop(0))
+                yield _receive(waiting.popleft())
+            if len(workers) < jobs:
+                workers.append(stack.enter_context(_Worker(scorer, keep)))
             worker = workers[number % jobs]
             worker.send(chunk)
             waiting.append((worker, chunk))
-        for pending in waiting:
-            yield _receive(pending)
+        while waiting:
+            yield _receive(waiting.popleft())
 
 
 def _receive(pending: tuple["_Worker", Chunk]) -> tuple[Chunk, ChunkResult]:
@@ -172,7 +183,10 @@ class _Worker:
         self._process = multiprocessing.Process(target=_work, args=(theirs, scorer, keep), daemon=True)
 
     def __enter__(self) -> "_Worker":
-        self._process.start()
+        try:
+            self._process.start()
+        except OSError as error:
+            raise AptError(f"cannot start another process ({error.strerror}): use fewer --jobs") from None
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -181,21 +195,37 @@ class _Worker:
         self._connection.close()
 
     def send(self, chunk: Chunk) -> None:
-        self._connection.send(chunk)
+        with self._alive():
+            self._connection.send(chunk)
 
     def receive(self) -> ChunkResult:
-        try:
+        with self._alive():
             answer = self._connection.recv()
-        except EOFError:
-            raise AptError("a scoring process ended unexpectedly (out of memory?)") from None
         if isinstance(answer, BaseException):
             raise answer
         result: ChunkResult = answer
         return result
 
+    @contextmanager
+    def _alive(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, OSError):
+            raise AptError("a scoring process ended unexpectedly (out of memory?)") from None
+
 
 def _work(connection: "Connection", scorer: SegmentScorer, keep: Keep) -> None:
+    """Score what comes until the process that sends it ends."""
+    import multiprocessing
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's business
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sender = multiprocessing.parent_process()
     while True:
+        while not connection.poll(_SECONDS_BETWEEN_LOOKS):
+            if sender is None or not sender.is_alive():
+                return
         chunk = connection.recv()
         try:
             connection.send(scorer.score(chunk, keep))

@@ -4,6 +4,7 @@ In go the forms of a segment's words (folded, see `Matcher`) and the links to th
 with the evidence: which words were linked, which of them count. i and j are source and target positions.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -66,9 +67,11 @@ class Matcher:
 
     def form(self, word: str) -> str:
         key = word_key(word, self.linkers)
-        if self.separator is None:
+        if self.separator is None or self.separator not in key or not self.known:
             return key
-        return next((part for part in key.split(self.separator) if part in self.known), key)
+        parts = key.split(self.separator)
+        # Only parts are looked up: with spaces in it the whole is in no list.
+        return next((part for part in parts if part in self.known), " ".join(parts))
 
     def forms(self, words: Sequence[str]) -> list[str]:
         if self.separator is None:
@@ -143,6 +146,7 @@ class Finder:
         """
         rescued: dict[int, Translation] = {}
         taken: set[int] = set()
+        claims = Counter(j for o in occurrences for j in set(links.get(o.position, ())))
         for occurrence in occurrences:
             position = occurrence.position
             if position > last:
@@ -152,9 +156,9 @@ class Finder:
             around = neighbourhood(position, links)
             if around is None:
                 continue
-            likely = self._likely_if_evaluated if occurrence.evaluated else self.lists.likely
-            near = self._near(around, words, likely.get(occurrence.form, frozenset()))
-            free = [j for j in near if j not in taken and not _is_claimed(j, position, occurrences, links)]
+            near = self._near(around, words, self._likely(occurrence))
+            own = links.get(position, ())
+            free = [j for j in near if j not in taken and claims[j] == (j in own)]
             if not free:
                 continue
             j = around.closest(free)
@@ -178,18 +182,18 @@ class Finder:
         known = self.lists.target_full
         return any(self.target_matcher.form(words[j]) in known for j in links.get(occurrence.position, ()))
 
+    def _likely(self, occurrence: Occurrence) -> frozenset[str]:
+        if not occurrence.evaluated:
+            return self.lists.likely.get(occurrence.form, self.lists.likely_default)
+        return self._likely_and_listed.get(occurrence.form, self.lists.likely_default)
+
     @cached_property
-    def _likely_if_evaluated(self) -> Mapping[str, frozenset[str]]:
+    def _likely_and_listed(self) -> Mapping[str, frozenset[str]]:
         """What may be rescued for an evaluated pronoun: only what counts as a translation."""
         listed = self.lists.listed
         if listed is None:
             return self.lists.likely
         return {pronoun: forms & listed for pronoun, forms in self.lists.likely.items()}
-
-
-def _is_claimed(j: int, position: int, occurrences: Sequence[Occurrence], links: Links) -> bool:
-    """Whether a pronoun other than the one at `position` is linked to target word j."""
-    return any(o.position != position and j in links.get(o.position, ()) for o in occurrences)
 
 
 def _is_abbreviation(word: str, words: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ _NAMED = 20  # the 19 English pronouns of published runs are still named
 class PairLists:
     """Everything about words that can change a score, for one source and one target language.
 
+    `likely_default` is for pronouns that `likely` does not name; only old configurations have one.
     `full` and `target_full` are the wider lists: what else is a pronoun, evaluated or not. `listed`, what
     counts as a translation, is None when every target word does. `equivalent` holds each pair of group names
     (reference, candidate) with its p; `likely` is what the heuristic may look for.
@@ -37,6 +38,7 @@ class PairLists:
     group_of: Mapping[str, str]
     equivalent: Mapping[tuple[str, str], float]
     likely: Mapping[str, frozenset[str]]
+    likely_default: frozenset[str] = frozenset()
 
     def evaluated_named(self) -> str:
         """The evaluated pronouns as they stand in a signature: by name, or if there are many by a digest."""
@@ -57,6 +59,7 @@ class PairLists:
             "target_full": sorted(self.target_full),
             "group_of": dict(sorted(self.group_of.items())),
             "equivalent": sorted([*pair, p] for pair, p in self.equivalent.items()),
+            "likely_default": sorted(self.likely_default),
             "likely": {key: sorted(forms) for key, forms in sorted(self.likely.items())},
             "rules": [_plain(asdict(rule)) for rule in rules],
         }
@@ -77,6 +80,7 @@ def pair_lists(
     target_pronouns: Sequence[str] | str | None = None,
     anchor: str = "source",
     heuristic: bool = True,
+    positions: bool = False,
     count_abbreviations: bool = False,
 ) -> PairLists:
     """Choose what is evaluated and what counts as its translation; `source` is None where it has no list."""
@@ -87,18 +91,22 @@ def pair_lists(
     evaluated = _chosen(pronouns, walked, "pronouns")
     if not evaluated:
         raise OptionError(f"no pronouns to evaluate: the list for {code!r} names none; use --pronouns")
-    if target_pronouns == "any":
+    if isinstance(target_pronouns, str) and target_pronouns.lower() == "any":
         listed = None
     elif target_pronouns is not None:
         listed = _chosen(target_pronouns, target.target, "target pronouns")
     elif anchor == "reference":
         # The reference pronouns walked are the list: the candidate is asked for nothing else.
         listed = evaluated
+    elif positions and pronouns is None:
+        listed = _keys(target.target.all)  # any word may be asked for
     else:
         listed = _usual_translations(evaluated, walked, target.target)
+    if listed is not None and not listed:
+        raise OptionError(f"nothing counts as a pronoun: the list for {target.code!r} has no target pronouns")
     likely = {} if source is None else target.likely.get(source.code, {})
-    if anchor == "source" and heuristic and source is not None:
-        _require_likely(evaluated, likely, target.code, source.code)
+    if anchor == "source" and heuristic and not positions and source is not None:
+        _require_likely(evaluated, likely, target, source)
     group_of = {word_key(form): word_key(group[0]) for group in target.identical for form in group}
     return PairLists(
         evaluated=evaluated,
@@ -116,9 +124,10 @@ def _chosen(value: Sequence[str] | str | None, forms: Forms, option: str) -> fro
     """The words named, `all` of the wider list, or the usual ones."""
     if value is None:
         return _keys(forms.default)
-    if value == "all":
+    if isinstance(value, str) and value.lower() == "all":
         return _keys(forms.all)
-    words = [word.strip() for word in (value.split(",") if isinstance(value, str) else value)]
+    words = value.split(",") if isinstance(value, str) else list(value)
+    words = [word.strip() if isinstance(word, str) else "" for word in words]
     if not words or any(not word or " " in word for word in words):
         raise OptionError(f"{option}: expected words separated by commas, found {value!r}")
     return _keys(words)
@@ -148,14 +157,20 @@ def _between_groups(
 
 
 def _require_likely(
-    evaluated: Iterable[str], likely: Mapping[str, Sequence[str]], target: str, source: str
+    evaluated: Iterable[str],
+    likely: Mapping[str, Sequence[str]],
+    target: LanguageLists,
+    source: LanguageLists,
 ) -> None:
     missing = sorted(set(evaluated) - _keys(likely))
-    if missing:
-        raise OptionError(
-            f"the {target!r} list has no likely translations of {source!r} {', '.join(missing)}, which the "
-            f"neighbourhood heuristic needs: add [likely.{source}] with --lists, or use --no-heuristic"
-        )
+    if not missing:
+        return
+    unknown = sorted(set(missing) - _keys(source.source.all))
+    hint = f" ({', '.join(unknown)}: not a pronoun of the {source.code!r} list)" if unknown else ""
+    raise OptionError(
+        f"the {target.code!r} list has no likely translations of {source.code!r} {', '.join(missing)}{hint}, "
+        f"which the heuristic needs: add [likely.{source.code}] with --lists, or use --no-heuristic"
+    )
 
 
 def _keys(forms: Iterable[str]) -> frozenset[str]:

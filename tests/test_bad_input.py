@@ -77,9 +77,9 @@ def test_empty_lines_are_scored_and_mentioned(apt_score, corpus):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("Elle marche .\nÇa va .\nIls le savent .\n".encode("latin-1"), "hyp.fr, line 2: not UTF-8 (byte 0xc7)"),
-        ("Elle marche .\nBonjour .\nIls le savent .\n".encode("utf-16"), "hyp.fr, line 1: not UTF-8 (it begins like UTF-16)"),
-        (b"Elle marche .\nBonjour .\nIls le savent \xe2\x80", "hyp.fr, line 3: not UTF-8 (byte 0xe2)"),
+        ("Elle marche .\nÇa va .\nIls le savent .\n".encode("latin-1"), "hyp.fr, line 2: not UTF-8 text (byte 0xc7)"),
+        ("Elle marche .\nBonjour .\nIls le savent .\n".encode("utf-16"), "hyp.fr, line 1: not UTF-8 text (it begins like UTF-16)"),
+        (b"Elle marche .\nBonjour .\nIls le savent \xe2\x80", "hyp.fr, line 3: not UTF-8 text (byte 0xe2)"),
     ],
 )  # fmt: skip
 def test_other_encodings(apt_score, corpus, content, message):
@@ -129,6 +129,17 @@ def test_a_line_of_a_megabyte(apt_score, corpus):
 def test_gzip(apt_score, corpus):
     corpus.write("hyp.fr.gz", gzip.compress((corpus.folder / "hyp.fr").read_bytes()))
     assert apt_score(*corpus.arguments(hyp="hyp.fr.gz"), "-b").out == SCORE
+
+
+def test_gzip_without_its_ending(apt_score, corpus):
+    corpus.write("hyp.fr", gzip.compress(b"Elle marche .\nBonjour .\nIls le savent .\n"))
+    check(apt_score(*corpus.arguments()), "it begins like gzip", "give it a name in .gz")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark(apt_score, corpus, encoding):
+    corpus.write("hyp.fr", "Elle marche .\nBonjour .\nIls le savent .\n".encode(encoding))
+    check(apt_score(*corpus.arguments()), "hyp.fr, line 1: not UTF-8 text (NUL byte")
 
 
 @pytest.mark.parametrize("content", [b"no gzip at all", gzip.compress(b"Elle marche .\n" * 1000)[:30]])

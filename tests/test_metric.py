@@ -262,8 +262,8 @@ def test_source_anchor_needs_a_list_for_the_source():
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
-        ("il marche", ["il marche"], "hypotheses: expected a list of strings, found one string"),
-        (["il"], "il", "references: expected a list of strings, found one string"),
+        ("il marche", ["il marche"], "hypotheses: expected a list, found one string"),
+        (["il"], "il", "references: expected a list, found one string"),
         (["il"], [], "references is empty"),
         (["il", "il"], ["il"], "hypotheses has 2 entries, but sources has 1"),
         (["il"], ["il", "il"], "references has 2 entries, but sources has 1"),
@@ -286,7 +286,7 @@ def test_wrong_shapes_are_named(hypotheses, references, message):
         ({"reference_links": None}, "word links are needed"),
         ({"hypothesis_links": None}, "word links are needed"),
         ({"hypothesis_links": LINKS[:3]}, "hypothesis_links has 3 entries, but sources has 4"),
-        ({"reference_links": "0-0"}, "reference_links: expected one entry per segment, found one string"),
+        ({"reference_links": "0-0"}, "reference_links: expected a list, found one string"),
         ({"reference_links": [LINKS, LINKS]}, "reference_links has 2 entries, but sources has 4"),
         ({"hypothesis_links": [*LINKS[:3], "1-7"]}, "hypothesis_links, line 4: link '1-7' is out of range"),
         (

@@ -113,7 +113,7 @@ def test_likely_translations_missing_for_a_pair_of_languages(french):
 def test_likely_translations_missing_for_one_pronoun(french, english):
     with pytest.raises(OptionError) as error:
         pair_lists(french, english, pronouns=["it", "thou"])
-    assert "'en' thou," in str(error.value)
+    assert "'en' thou (thou: not a pronoun of the 'en' list)," in str(error.value)
     assert "--no-heuristic" in str(error.value)
     lists = pair_lists(french, english, pronouns=["it", "thou"], heuristic=False)
     assert lists.evaluated == {"it", "thou"}

@@ -16,8 +16,9 @@ from apt.errors import AptError
 Links = Mapping[int, Sequence[int]]
 LinkLine = str | Sequence[tuple[int, int]]  # a Pharaoh line, or (i, j) pairs
 
-_LINK = re.compile(r"([0-9]+)-([0-9]+)")
-_POSSIBLE = re.compile(r"([0-9]+)[p?]([0-9]+)")
+# Eighteen digits are more than any text has words, and fewer than int() refuses.
+_LINK = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+_POSSIBLE = re.compile(r"([0-9]{1,18})[p?]([0-9]{1,18})")
 
 
 _NOWHERE = (sys.maxsize, sys.maxsize)
@@ -95,16 +96,16 @@ def _parse_link(link: str, source_length: int, target_length: int, options: Link
     match = _LINK.fullmatch(link)
     if match is None and (possible := _POSSIBLE.fullmatch(link)):
         if not options.possible:
-            raise LinkError(f"possible link {link!r}: use --possible-links to accept it")
+            raise LinkError(f"possible link {_shown(link)}: use --possible-links to accept it")
         match = possible
     if match is None:
-        raise LinkError(f"malformed link {link!r}: expected i-j, such as 0-2")
+        raise LinkError(f"malformed link {_shown(link)}: expected i-j, such as 0-2")
     i, j = int(match[1]), int(match[2])
     for side, position, length in (("source", i, source_length), ("target", j, target_length)):
         if position >= length:
             raise LinkError(
-                f"link {link!r} is out of range: the {side} segment has {length} words, numbered from 0 "
-                "(if the text is tokenised already, use --tokenize none)"
+                f"link {_shown(link)} is out of range: the {side} segment has {length} words, numbered "
+                "from 0 (if the text is tokenised already, use --tokenize none)"
             )
     return i, j
 
@@ -117,3 +118,7 @@ def _by_source(pairs: Iterable[tuple[int, int]]) -> Links:
         else:
             links[i] = [j]
     return links
+
+
+def _shown(link: str) -> str:
+    return repr(link if len(link) <= 40 else f"{link[:40]}…")

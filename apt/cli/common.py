@@ -1,6 +1,7 @@
 """What every command needs: one-line errors, UTF-8 output, colour only where it can be seen."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,31 +21,55 @@ def run(command: click.Command, name: str) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    status = _guarded(lambda: command.main(prog_name=name, standalone_mode=False), name)
-    sys.exit(status)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)  # so that what is open is closed and temporary files go
+    sys.exit(_guarded(lambda: _invoke(command, name), name))
 
 
-def _guarded(main: Callable[[], object], name: str) -> int:
+def _leave(number: int, _: object) -> NoReturn:
+    sys.exit(128 + number)
+
+
+def _invoke(command: click.Command, name: str) -> None:
+    # Not command.main(), which takes any broken pipe, a scoring process's too, for a reader that has left.
+    with command.make_context(name, sys.argv[1:]) as context:
+        command.invoke(context)
+    if sys.stdout is None:
+        raise AptError("standard output is closed: there is nowhere to write the result")
+    sys.stdout.flush()
+
+
+def _guarded(main: Callable[[], None], name: str) -> int:
     try:
         main()
-        sys.stdout.flush()
-    except AptError as error:
-        return _complain(name, str(error))
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.UsageError as error:
         return _complain(name, f"{_one_line(error.format_message())} Try '{name} --help'.")
-    except click.ClickException as error:
-        return _complain(name, _one_line(error.format_message()))
-    except (click.Abort, KeyboardInterrupt):
-        return 130
+    except (AptError, click.ClickException, UnicodeError) as error:
+        return _complain(
+            name, error.format_message() if isinstance(error, click.ClickException) else str(error)
+        )
     except BrokenPipeError:
         # The reader has gone (… | head). Python would complain once more at exit.
-        with suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
+    except OSError as error:
+        _silence(sys.stdout)
+        return _complain(name, f"cannot write the output: {error.strerror or error}")
+    except (click.Abort, KeyboardInterrupt):
+        return 128 + signal.SIGINT
     return 0
 
 
+def _silence(stream: object) -> None:
+    """Let nothing more be written to a stream that cannot be written to."""
+    with suppress(OSError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[attr-defined]  # may be None
+
+
 def _complain(name: str, message: str) -> int:
-    click.echo(f"{name}: error: {_one_line(message)}", err=True)
+    with suppress(OSError):
+        click.echo(f"{name}: error: {_one_line(message)}", err=True)
     return USAGE_ERROR
 
 
@@ -54,17 +79,21 @@ def _one_line(message: str) -> str:
 
 def warn(name: str, message: str) -> None:
     """A remark that is no result: on standard error."""
-    click.echo(f"{name}: {message}", err=True)
+    click.echo(f"{name}: {_one_line(message)}", err=True)
 
 
 def colour_wanted() -> bool:
     """Colour on a terminal, unless NO_COLOR (no-color.org) is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return on_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """A name a path: the file's name where that is enough, the whole path where two would be the same."""
-    short = [Path(path).name for path in paths]
-    return [
-        name if short.count(name) == 1 and name else path for name, path in zip(short, paths, strict=True)
-    ]
+    """A name of its own for each path: the file's name, the path, or the path with a number."""
+    short = [Path(path).name or path for path in paths]
+    names: list[str] = []
+    for name, path in zip(short, paths, strict=True):
+        wanted = name if short.count(name) == 1 else path
+        number = names.count(wanted) + sum(taken.startswith(f"{wanted}#") for taken in names)
+        names.append(f"{wanted}#{number + 1}" if number else wanted)
+    return names

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
 
+from apt.align.links import LinkOptions
 from apt.cases import OTHER_POLICIES
 from apt.cli.common import colour_wanted, run, system_names, warn
+from apt.corpus import STDIN
 from apt.errors import OptionError
 from apt.inputs import NO_LINKS
 from apt.metric import ANCHORS, APT, TOKENIZERS
@@ -52,7 +55,6 @@ def _list_languages(context: click.Context, _: click.Parameter, wanted: bool) ->
 
 @click.command(
     name=NAME,
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: apt-score source.en reference.fr output.fr --lang fr --ref-align reference.align "
     "--hyp-align output.align",
@@ -163,12 +165,16 @@ def command(context: click.Context, /, **options: Any) -> None:
 
     SRC, REF and each HYP are UTF-8 text, one segment a line; - is standard input, .gz is unpacked.
     """
+    if not options["arguments"] and options["config"] is None:
+        click.echo(context.get_help())
+        return
     apt, files = _from_config(context) if options["config"] is not None else _from_options(options)
+    _check_standard_input([*files.texts(), *files.links(), files.docids, options["positions"]])
     names = system_names([side.text for side in files.candidates])
     result = _score(apt, files, names, options)
     results = dict(zip(names, result.systems, strict=True))
     if not options["quiet"]:
-        _remark(result)
+        _remark(result, shows_links=options["output"] == "text" and not options["score_only"])
     click.echo(_render(results, options))
 
 
@@ -186,8 +192,19 @@ def _from_config(context: click.Context) -> tuple[APT, Files]:
             shown = "SRC REF HYP" if parameter.name == "arguments" else parameter.opts[0]
             if parameter.name != "arguments" or context.params["arguments"]:
                 raise OptionError(f"--config has its own settings: {shown} cannot be given beside it")
-    legacy = read_config(context.params["config"])
-    return legacy.apt, legacy.files
+    options = context.params
+    legacy = read_config(options["config"])
+    settings = replace(
+        legacy.apt.settings,
+        links=LinkOptions(options["lenient_links"], options["possible_links"]),
+        check_links=options["check_links"],
+    )
+    return APT.from_settings(settings), replace(legacy.files, docids=options["docids"])
+
+
+def _check_standard_input(paths: Sequence[str | None]) -> None:
+    if paths.count(STDIN) > 1:
+        raise OptionError("standard input (-) can be named only once")
 
 
 def _from_options(options: dict[str, Any]) -> tuple[APT, Files]:
@@ -241,7 +258,8 @@ def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]
         if options["details"] is not None:
             from apt.render.details import DetailsWriter
 
-            writer = stack.enter_context(DetailsWriter(options["details"]))
+            inputs = [*files.texts(), *files.links(), *([files.docids] if files.docids else [])]
+            writer = stack.enter_context(DetailsWriter(options["details"], inputs))
 
             def sink(number: int, triples: Sequence[Triple], chunk: Chunk) -> None:
                 writer.write(names[number], triples, chunk.documents, chunk.start)
@@ -249,10 +267,14 @@ def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]
         return score_files(apt, files, jobs=options["jobs"], sink=sink)
 
 
-def _remark(result: FilesResult) -> None:
+def _remark(result: FilesResult, shows_links: bool) -> None:
     for empty in result.empty_lines:
         lines = "line is" if empty.count == 1 else "lines are"
         warn(NAME, f"note: {empty.path}: {empty.count} {lines} empty, the first is line {empty.first}")
+    dropped = {name: n for system in result.systems for name, n in system.links.dropped.items()}
+    if not shows_links:  # the text output says it itself
+        for name, n in dropped.items():
+            warn(NAME, f"note: links dropped in {name}: {n}")
 
 
 def _render(results: dict[str, APTResult], options: dict[str, Any]) -> str:

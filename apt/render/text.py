@@ -73,9 +73,7 @@ class TextRenderer:
         rows = [[kind, "score", "n", *(str(case.value) for case in Case)]]
         for name, part in list(parts.items())[:_PARTS]:
             rows.append([name, self._score(part.score), f"{part.counts.total}", *map(str, part.cases)])
-        lines = self._table(rows, numbers_from=1)
-        hidden = len(parts) - _PARTS
-        return [*lines, f"… and {hidden} more (-f json shows all)"] if hidden > 0 else lines
+        return [*self._table(rows, numbers_from=1), *_hidden(len(parts))]
 
     def _confusions(self, result: APTResult) -> list[str]:
         wrong = result.counts.confusions
@@ -117,7 +115,10 @@ class TextRenderer:
         ]
         return [
             [*self._table(rows, numbers_from=1), self._paint(cases, _DIM)],
-            self._per_pronoun(results),
+            self._side_by_side("pronoun", {name: result.by_pronoun for name, result in results.items()}),
+            self._side_by_side(
+                "document", {name: result.by_document or {} for name, result in results.items()}
+            ),
             [*dict.fromkeys(notes), *self._links(first)[:1]],
             self._signatures(results),
         ]
@@ -132,16 +133,16 @@ class TextRenderer:
             lines.append(f"{name}: the same with {different}" if different else f"{name}: the same")
         return [self._paint(line, _DIM) for line in lines]
 
-    def _per_pronoun(self, results: Mapping[str, APTResult]) -> list[str]:
-        pronouns = dict.fromkeys(pronoun for result in results.values() for pronoun in result.by_pronoun)
-        if len(pronouns) < 2:
+    def _side_by_side(self, kind: str, results: Mapping[str, Mapping[str, PartScore]]) -> list[str]:
+        """The scores of parts, a row a part and a column a system."""
+        parts = list(dict.fromkeys(name for scores in results.values() for name in scores))
+        if len(parts) < 2:
             return []
-        shown = list(pronouns)[:_PARTS]
-        rows = [["pronoun", *results]]
-        for pronoun in shown:
-            parts = [result.by_pronoun.get(pronoun) for result in results.values()]
-            rows.append([pronoun, *(self._score(part.score if part else None) for part in parts)])
-        return self._table(rows, numbers_from=1)
+        rows = [[kind, *results]]
+        for name in parts[:_PARTS]:
+            found = [scores.get(name) for scores in results.values()]
+            rows.append([name, *(self._score(part.score if part else None) for part in found)])
+        return [*self._table(rows, numbers_from=1), *_hidden(len(parts))]
 
     # ---- small things ----
 
@@ -166,3 +167,7 @@ class TextRenderer:
 
 def _share(n: int, total: int) -> str:
     return f"{100 * n / total:.1f} %" if total else "n/a"
+
+
+def _hidden(parts: int) -> list[str]:
+    return [f"… and {parts - _PARTS} more (-f json shows all)"] if parts > _PARTS else []
