@@ -15,7 +15,7 @@ setup(
     long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     license="Apache-2.0",
-    license_files=["LICENSE"],
+    license_files=["LICENSE", "NOTICE"],
     keywords=["machine translation", "evaluation", "pronouns", "anaphora", "discourse"],
     classifiers=[
         "Development Status :: 4 - Beta",
@@ -30,6 +30,7 @@ setup(
     package_dir={"apt": "apt", "apt.lists": "lists", "autoprf": "autoprf"},
     package_data={
         "apt": ["py.typed"],
+        "apt.align": ["lexicons/*.lex"],
         "apt.lists": ["*.toml"],
         "apt.render": ["*.schema.json"],
         "autoprf": ["py.typed"],

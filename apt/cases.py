@@ -56,21 +56,30 @@ class Comparison:
         """
         if self.other == "missing":
             reference, candidate = reference or None, candidate or None
-        references, candidates = self._names(reference), self._names(candidate)
-        first = (_first(references), _first(candidates))
-        if references is None:
-            case = Case.BOTH_MISSING if candidates is None else Case.REFERENCE_MISSING
-            return Verdict(case, *first)
-        if candidates is None:
-            return Verdict(Case.CANDIDATE_MISSING, *first)
-        if not references or not candidates:
-            both_other = not references and not candidates
-            equal = both_other and self.other == "equal"
-            return Verdict(Case.IDENTICAL if equal else Case.DIFFERENT, *first)
+        if reference is None or candidate is None:
+            return self._missing(reference, candidate)
+        references = [self.group_of.get(form, form) for form in reference]
+        candidates = [self.group_of.get(form, form) for form in candidate]
         for name in references:
             if name in candidates:
                 return Verdict(Case.IDENTICAL, name, name)
+        if not references or not candidates:
+            equal = self.other == "equal" and not references and not candidates
+            return Verdict(
+                Case.IDENTICAL if equal else Case.DIFFERENT, _first(references), _first(candidates)
+            )
         return self._differing(references, candidates)
+
+    def _missing(self, reference: Sequence[str] | None, candidate: Sequence[str] | None) -> Verdict:
+        """The verdict when a side was not found."""
+        case = Case.CANDIDATE_MISSING
+        if reference is None:
+            case = Case.BOTH_MISSING if candidate is None else Case.REFERENCE_MISSING
+        names = (
+            NONE if forms is None else _first([self.group_of.get(form, form) for form in forms])
+            for forms in (reference, candidate)
+        )
+        return Verdict(case, *names)
 
     def rank(self, verdict: Verdict) -> tuple[int, float]:
         """Better verdicts first: by case, and equivalent pairs by their p."""
@@ -84,11 +93,6 @@ class Comparison:
             return Verdict(Case.EQUIVALENT, *max(pairs, key=self.equivalent.__getitem__))
         return Verdict(Case.DIFFERENT, references[0], candidates[0])
 
-    def _names(self, forms: Sequence[str] | None) -> list[str] | None:
-        return None if forms is None else [self.group_of.get(form, form) for form in forms]
 
-
-def _first(names: Sequence[str] | None) -> str:
-    if names is None:
-        return NONE
+def _first(names: Sequence[str]) -> str:
     return names[0] if names else OTHER

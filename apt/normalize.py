@@ -4,6 +4,7 @@
 through; `word_key` also ignores the hyphen that ties a clitic to its verb (`-il`, `-t-elle`).
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -41,7 +42,23 @@ def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:
     >>> word_key("Qu’"), word_key("-LE"), word_key("-"), word_key("-t-elle", ("-t-", "-"))
     ("qu'", 'le', '-', 'elle')
     """
-    key = fold(word)
+    return _without_linker(fold(word), linkers)
+
+
+def word_keys(words: Sequence[str], linkers: tuple[str, ...] = ("-",)) -> list[str]:
+    """`word_key` of every word of a segment, folded together: a line end is in no word.
+
+    >>> word_keys(["Est", "-IL", "là"])
+    ['est', 'il', 'là']
+    """
+    if not words:
+        return []
+    text = fold("\n".join(words))
+    keys = text.split("\n")
+    return [_without_linker(key, linkers) for key in keys] if "-" in text else keys
+
+
+def _without_linker(key: str, linkers: tuple[str, ...]) -> str:
     for linker in linkers:
         if key.startswith(linker) and len(key) > len(linker):
             return key[len(linker) :]

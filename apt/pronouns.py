@@ -256,7 +256,7 @@ def _equivalent(entries: Sequence[Table], path: str) -> dict[tuple[str, str], fl
     for entry in entries:
         forms = tuple(entry["pair"] if "pair" in entry else (entry["reference"], entry["candidate"]))
         one, other = map(word_key, forms)
-        for pair in {(one, other), (other, one)} if "pair" in entry else {(one, other)}:
+        for pair in ((one, other), (other, one)) if "pair" in entry else ((one, other),):
             if pairs.setdefault(pair, float(entry["p"])) != float(entry["p"]):
                 raise InputError(f"key 'equivalent': two different p for {pair[0]}/{pair[1]}", path)
     return pairs

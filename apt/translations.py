@@ -4,17 +4,15 @@ In go the forms of a segment's words (folded, see `Matcher`) and the links to th
 with the evidence: which words were linked, which of them count. i and j are source and target positions.
 """
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 from apt.align.links import Links
 from apt.align.neighbourhood import Neighbourhood, neighbourhood
-from apt.normalize import word_key
+from apt.normalize import word_key, word_keys
 from apt.vocabulary import PairLists
 
 
@@ -75,7 +73,7 @@ class Matcher:
 
     def forms(self, words: Sequence[str]) -> list[str]:
         if self.separator is None:
-            return list(map(word_key, words, repeat(self.linkers)))
+            return word_keys(words, self.linkers)
         return [self.form(word) for word in words]
 
 
@@ -121,15 +119,19 @@ class Finder:
         """What a pronoun's links say: the listed words among those linked, in text order."""
         if not targets:
             return _NOT_FOUND
-        linked = tuple(sorted(set(targets)) if len(targets) > 1 else targets)
-        forms = self.target_matcher.forms([words[j] for j in linked])
+        linked = tuple(sorted(set(targets))) if len(targets) > 1 else tuple(targets)
         listed = self.lists.listed
-        kept = [(j, form) for j, form in zip(linked, forms, strict=True) if listed is None or form in listed]
-        if not kept:
+        positions = []
+        forms = []
+        for j in linked:
+            form = self.target_matcher.form(words[j])
+            if listed is None or form in listed:
+                positions.append(j)
+                forms.append(form)
+        if not positions:
             return Translation(Found.OTHER, (), (), linked)
         found = Found.LINKED if len(linked) == 1 else Found.AMONG_SEVERAL
-        positions, forms_kept = zip(*kept, strict=True)
-        return Translation(found, positions, forms_kept, linked)
+        return Translation(found, tuple(positions), tuple(forms), linked)
 
     def _rescued(
         self,
@@ -146,7 +148,7 @@ class Finder:
         """
         rescued: dict[int, Translation] = {}
         taken: set[int] = set()
-        claims = Counter(j for o in occurrences for j in set(links.get(o.position, ())))
+        claims = _claims(occurrences, links)
         for occurrence in occurrences:
             position = occurrence.position
             if position > last:
@@ -158,7 +160,7 @@ class Finder:
                 continue
             near = self._near(around, words, self._likely(occurrence))
             own = links.get(position, ())
-            free = [j for j in near if j not in taken and claims[j] == (j in own)]
+            free = [j for j in near if j not in taken and claims.get(j, 0) == own.count(j)]
             if not free:
                 continue
             j = around.closest(free)
@@ -194,6 +196,15 @@ class Finder:
         if listed is None:
             return self.lists.likely
         return {pronoun: forms & listed for pronoun, forms in self.lists.likely.items()}
+
+
+def _claims(occurrences: Sequence[Occurrence], links: Links) -> dict[int, int]:
+    """How many links of pronouns each target word has."""
+    claims: dict[int, int] = {}
+    for occurrence in occurrences:
+        for j in links.get(occurrence.position, ()):
+            claims[j] = claims.get(j, 0) + 1
+    return claims
 
 
 def _is_abbreviation(word: str, words: Sequence[str]) -> bool:

@@ -44,24 +44,28 @@ def source_triples(
     comparison: Comparison,
 ) -> Iterator[Triple]:
     """Join the two sides; with several references each occurrence takes the best case, the first on a tie."""
-    evaluated = (o for o in occurrences if o.evaluated)
-    for occurrence, candidate, *choices in zip(evaluated, candidates, *references, strict=True):
-        position = occurrence.position
-        verdicts = [comparison.verdict(reference.compared, candidate.compared) for reference in choices]
-        best = 0
-        if len(verdicts) > 1:
-            best = min(range(len(verdicts)), key=lambda index: comparison.rank(verdicts[index]))
-        yield Triple(
-            segment,
-            position,
-            occurrence.form,
-            (position,),
-            (words[position],),
-            choices[best],
-            candidate,
-            verdicts[best],
-            best,
+    number = 0
+    for position, form, evaluated in occurrences:
+        if not evaluated:
+            continue
+        candidate = candidates[number]
+        reference, verdict, index = _best(
+            [translations[number] for translations in references], candidate, comparison
         )
+        word = words[position]
+        yield Triple(segment, position, form, (position,), (word,), reference, candidate, verdict, index)
+        number += 1
+
+
+def _best(
+    references: Sequence[Translation], candidate: Translation, comparison: Comparison
+) -> tuple[Translation, Verdict, int]:
+    """The reference with the best verdict, the first on a tie, and its number."""
+    verdicts = [comparison.verdict(reference.compared, candidate.compared) for reference in references]
+    index = 0
+    if len(verdicts) > 1:
+        index = min(range(len(verdicts)), key=lambda number: comparison.rank(verdicts[number]))
+    return references[index], verdicts[index], index
 
 
 class Target(NamedTuple):

@@ -3,7 +3,7 @@
     python benchmarks/scoring.py [--sizes 5000,25000,100000,1000000] [--repeats 5]
 
 The text of examples/ and, where the public data is present (folder APT_SHARED_DATA), a text of distinct lines
-are replicated to each size. Every competitor is a fresh process, timed from its start to its end; the
+are replicated to each size; its links are those of the embedded aligner. Every competitor is a fresh process, timed from its start to its end; the
 competitors take turns, and medians are shown. The peers are sacrebleu's corpus BLEU and "floor", a bare
 Python loop that reads and splits the five files and turns the links into integers. Needs a POSIX system.
 """
@@ -22,11 +22,15 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal, TextIO
 
 from apt import APT
+from apt.align.lexical import LexicalAligner
+from apt.align.lexicon import shipped_lexicon
+from apt.align.links import Links
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -39,6 +43,7 @@ RAW, TOKENISED = "raw", "pre-tokenised"
 VARIANTS = (TOKENISED, RAW)
 
 SEED = 2017
+ALIGNED_AT_ONCE = 2000
 SWAPS = {
     "il": "elle",
     "elle": "il",
@@ -129,7 +134,12 @@ def example_segments() -> Iterator[Segment]:
 
 def distinct_segments() -> Iterator[Segment]:
     """Segments of the public data, both corpora mixed; no text of one of them is found in another."""
-    tokenize = _tokenizer()
+    texts = _distinct_texts()
+    while batch := list(itertools.islice(texts, ALIGNED_AT_ONCE)):
+        yield from _linked(batch)
+
+
+def _distinct_texts() -> Iterator[tuple[str, str, str]]:
     chance = random.Random(SEED)
     seen: tuple[set[str], ...] = (set(), set(), set())
     for source, reference in _shuffled_pairs(chance):
@@ -138,10 +148,31 @@ def distinct_segments() -> Iterator[Segment]:
             continue
         for text, before in zip(texts, seen, strict=True):
             before.add(text)
-        words = tokenize(texts)
-        if all(words):
-            links = tuple(diagonal_links(len(words[0]), len(target), chance) for target in words[1:])
-            yield Segment(texts, words, links)
+        yield texts
+
+
+def _linked(batch: Sequence[tuple[str, str, str]]) -> Iterator[Segment]:
+    """Segments with the links that the embedded aligner gives them."""
+    tokenize = _tokenizer()
+    words = [tokenize(texts) for texts in batch]
+    sources = [source for source, *_ in words]
+    sides = [_aligner().align(sources, [target[n] for target in words]) for n in (1, 2)]
+    for texts, tokens, *alignments in zip(batch, words, *sides, strict=True):
+        if all(tokens):
+            reference, candidate = (pharaoh(alignment.links) for alignment in alignments)
+            yield Segment(texts, tokens, (reference, candidate))
+
+
+def pharaoh(links: Links) -> str:
+    """Links as a line of a file."""
+    return " ".join(f"{i}-{j}" for i in sorted(links) for j in links[i])
+
+
+@cache
+def _aligner() -> LexicalAligner:
+    lexicon = shipped_lexicon("en", "fr")
+    assert lexicon is not None
+    return LexicalAligner(lexicon)
 
 
 def perturb(text: str, chance: random.Random) -> str:
@@ -156,15 +187,6 @@ def perturb(text: str, chance: random.Random) -> str:
     if len(words) > 2 and chance.random() < DROP_SHARE:
         del words[chance.randrange(len(words))]
     return " ".join(words)
-
-
-def diagonal_links(source_length: int, target_length: int, chance: random.Random) -> str:
-    """A link for each target word, near the diagonal."""
-    links = []
-    for j in range(target_length):
-        i = j * source_length // target_length + chance.choice((-1, 0, 0, 0, 1))
-        links.append(f"{min(max(i, 0), source_length - 1)}-{j}")
-    return " ".join(links)
 
 
 def _shuffled_pairs(chance: random.Random) -> list[list[str]]:

@@ -1,5 +1,6 @@
 """What every command needs: one-line errors, UTF-8 output, colour only where it can be seen."""
 
+import gc
 import os
 import signal
 import sys
@@ -21,6 +22,7 @@ def run(command: click.Command, name: str) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    gc.freeze()  # what is loaded by now stays: the collector need not go through it again and again
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)  # so that what is open is closed and temporary files go
     sys.exit(_guarded(lambda: _invoke(command, name), name))
