@@ -53,5 +53,11 @@ setup(
             "wheel>=0.42",
         ],
     },
-    entry_points={"console_scripts": ["apt-score = apt.cli.score:main"]},
+    entry_points={
+        "console_scripts": [
+            "apt-score = apt.cli.score:main",
+            "apt-align = apt.cli.align:main",
+            "apt-align-train = apt.cli.train:main",
+        ]
+    },
 )

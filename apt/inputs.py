@@ -15,11 +15,6 @@ from apt.corpus import CHUNK_LINES
 from apt.errors import InputError
 from apt.segments import Chunk, Side
 
-NO_LINKS = (
-    "word links are needed: this version has no aligner yet. Give reference_links and hypothesis_links "
-    "(on the command line --ref-align and --hyp-align)"
-)
-
 
 @dataclass(frozen=True)
 class Inputs:
@@ -28,9 +23,22 @@ class Inputs:
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     hypotheses: Sequence[str]
-    reference_links: Sequence[Sequence[LinkLine]]
-    hypothesis_links: Sequence[LinkLine]
+    reference_links: Sequence[Sequence[LinkLine]] | None
+    hypothesis_links: Sequence[LinkLine] | None
     docids: Sequence[str] | None
+
+    def links_of_references(self) -> Sequence[Sequence[LinkLine] | None]:
+        return [None] * len(self.references) if self.reference_links is None else self.reference_links
+
+    def digest(self) -> str | None:
+        """A digest of the links given, if any are."""
+        if self.reference_links is None or self.hypothesis_links is None:
+            return None
+        columns = [*self.reference_links, self.hypothesis_links]
+        digest = LinksDigest(len(columns))
+        for number, links in enumerate(columns):
+            digest.add(number, links)
+        return digest.hex(range(len(columns)))
 
     def chunks(self) -> Iterator[Chunk]:
         for start in range(0, len(self.sources), CHUNK_LINES):
@@ -39,10 +47,16 @@ class Inputs:
                 start=start,
                 sources=self.sources[part],
                 references=[
-                    Side(lines[part], links[part], "reference_links")
-                    for lines, links in zip(self.references, self.reference_links, strict=True)
+                    Side(lines[part], links and links[part], "reference_links")
+                    for lines, links in zip(self.references, self.links_of_references(), strict=True)
                 ],
-                candidates=[Side(self.hypotheses[part], self.hypothesis_links[part], "hypothesis_links")],
+                candidates=[
+                    Side(
+                        self.hypotheses[part],
+                        self.hypothesis_links and self.hypothesis_links[part],
+                        "hypothesis_links",
+                    )
+                ],
                 documents=None if self.docids is None else self.docids[part],
             )
 
@@ -87,22 +101,32 @@ def check_inputs(
     given = _entries(references, "references")
     flat = all(isinstance(reference, str) for reference in given)
     streams = _reference_streams(given, flat, len(lines))
-    if reference_links is None or hypothesis_links is None:
-        raise InputError(NO_LINKS)
-    # One reference given flat has its links flat as well: one entry per segment.
-    nested = [reference_links] if flat else _entries(reference_links, "reference_links")
-    if len(nested) != len(streams):
-        raise InputError(
-            f"reference_links: one list per reference expected, found {len(nested)} for {len(streams)}"
-        )
+    if (reference_links is None) != (hypothesis_links is None):
+        raise InputError("reference_links and hypothesis_links are given together, or neither is")
     return Inputs(
         sources=lines,
         references=streams,
         hypotheses=candidates,
-        reference_links=[_links(links, "reference_links", len(lines)) for links in nested],
-        hypothesis_links=_links(hypothesis_links, "hypothesis_links", len(lines)),
+        reference_links=_reference_links(reference_links, flat, len(streams), len(lines)),
+        hypothesis_links=None
+        if hypothesis_links is None
+        else _links(hypothesis_links, "hypothesis_links", len(lines)),
         docids=None if docids is None else _lines(docids, "docids", len(lines)),
     )
+
+
+def _reference_links(
+    links: Iterable[Any] | None, flat: bool, streams: int, length: int
+) -> list[list[LinkLine]] | None:
+    """One list per reference; one reference given flat has its links flat as well."""
+    if links is None:
+        return None
+    nested = [links] if flat else _entries(links, "reference_links")
+    if len(nested) != streams:
+        raise InputError(
+            f"reference_links: one list per reference expected, found {len(nested)} for {streams}"
+        )
+    return [_links(entry, "reference_links", length) for entry in nested]
 
 
 def _reference_streams(references: list[Any], flat: bool, length: int) -> list[list[str]]:

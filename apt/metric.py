@@ -9,20 +9,22 @@
 `APT` holds settings and nothing else: scoring twice with the same object gives the same result.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Any, TypeVar, get_args
 
+from apt.align.aligners import LEXICAL, AlignerChoice, Method
 from apt.align.links import LinkLine, LinkOptions
 from apt.cases import OTHER_POLICIES, Case, Comparison, OtherPolicy
 from apt.errors import OptionError
-from apt.inputs import LinksDigest, check_inputs
+from apt.inputs import check_inputs
 from apt.positions import Positions, positions_from_pairs
 from apt.pronouns import LanguageLists, load_language, override_codes
 from apt.result import APTResult, Collector
 from apt.score import Scoring, Weights, parse_discard, parse_weights
-from apt.segments import Anchor, Keep, SegmentScorer
+from apt.segments import Anchor, Keep, Linking, PronounStep, SegmentScorer
 from apt.signature import Signature
 from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenizer
 from apt.translations import Finder, Matcher
@@ -31,6 +33,7 @@ from apt.vocabulary import PairLists, pair_lists
 
 TOKENIZERS = (WordTokenizer.name, SpaceTokenizer.name)
 ANCHORS: tuple[Anchor, ...] = get_args(Anchor)
+PRONOUN_STEPS: tuple[PronounStep, ...] = get_args(PronounStep)
 _Choice = TypeVar("_Choice", bound=str)
 
 
@@ -56,6 +59,8 @@ class Settings:
     check_links: bool = False
     count_abbreviations: bool = False
     positions: Positions | None = None
+    aligner: AlignerChoice = AlignerChoice()
+    pronoun_step: PronounStep = "posterior"
 
     @property
     def scoring(self) -> Scoring:
@@ -93,9 +98,17 @@ class APT:
         those of segments that enter the score.
     count_abbreviations
         Count *IT* as a pronoun although the rest of its segment is not in capitals.
+    aligner, lexicon, align_method
+        What makes links that are not given: `"lexical"`, the embedded aligner, with a lexicon of your own
+        if given; or `"simalign"`, `"simalign:MODEL"` with one of simalign's methods.
+    pronoun_step
+        How links made by an aligner are amended for pronouns: by their `posterior`, or as in the `paper`.
+    notify
+        Called with a message before a model is fetched.
     """
 
     settings: Settings
+    notify: Callable[[str], None] | None
 
     def __init__(
         self,
@@ -116,6 +129,11 @@ class APT:
         possible_links: bool = False,
         check_links: bool = False,
         count_abbreviations: bool = False,
+        aligner: str = LEXICAL,
+        lexicon: str | PathLike[str] | None = None,
+        align_method: Method = "itermax",
+        pronoun_step: PronounStep = "posterior",
+        notify: Callable[[str], None] | None = None,
     ) -> None:
         _one_of(anchor, ANCHORS, "anchor")
         target, source = _languages(lang, source_lang, anchor, _paths(lists))
@@ -154,13 +172,17 @@ class APT:
             check_links=check_links,
             count_abbreviations=count_abbreviations,
             positions=positions,
+            aligner=AlignerChoice(aligner, None if lexicon is None else fspath(lexicon), align_method),
+            pronoun_step=_one_of(pronoun_step, PRONOUN_STEPS, "pronoun step"),
         )
+        self.notify = notify
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "APT":
         """An APT whose lists are made already (as by a configuration of the old tool)."""
         apt = cls.__new__(cls)
         apt.settings = settings
+        apt.notify = None
         return apt
 
     def corpus_score(
@@ -178,23 +200,20 @@ class APT:
         """Score one system's output, given as lists of strings.
 
         `references` is one list, or a list of lists, one per reference; `reference_links` likewise. Links
-        are Pharaoh lines (`"0-0 1-2"`) or lists of (i, j) pairs, source to target, zero-based.
+        are Pharaoh lines (`"0-0 1-2"`) or lists of (i, j) pairs, source to target, zero-based; without them
+        the aligner makes them.
         """
         inputs = check_inputs(hypotheses, references, sources, reference_links, hypothesis_links, docids)
         self.check_references(len(inputs.references))
         keep = Keep(keep_triples, keep_segments)
-        scorer = self.scorer()
+        scorer = self.scorer(with_aligner=inputs.hypothesis_links is None)
         collector = Collector(1, keep)
         for chunk in inputs.chunks():
             collector.add(scorer.score(chunk, keep))
-        columns = [*inputs.reference_links, inputs.hypothesis_links]
-        digest = LinksDigest(len(columns))
-        for number, links in enumerate(columns):
-            digest.add(number, links)
-        align = f"given@{digest.hex(range(len(columns)))}"
-        return self.result(
-            collector, 0, len(inputs.references), align, ("reference_links", "hypothesis_links")
-        )
+        given = inputs.digest()
+        align = scorer.linking_name if given is None else f"given@{given}"
+        names = () if given is None else ("reference_links", "hypothesis_links")
+        return self.result(collector, 0, len(inputs.references), align, names)
 
     def sentence_score(
         self,
@@ -218,9 +237,11 @@ class APT:
             hypothesis_links=None if hypothesis_links is None else [hypothesis_links],
         )
 
-    def get_signature(self, nrefs: int = 1, align: str = "given") -> Signature:
-        """Every setting that changes a number; a result's own signature also names the links used."""
+    def get_signature(self, nrefs: int = 1, align: str | None = None) -> Signature:
+        """Every setting that changes a number; `align` names the links used, if not by the aligner."""
         s = self.settings
+        if align is None:
+            align = self.scorer(with_aligner=True).linking_name
         from_source = s.anchor == "source"
         fields = {"nrefs": str(nrefs), "lang": f"{s.source_lang}-{s.lang}", "anchor": s.anchor}
         if s.positions is None:
@@ -236,6 +257,8 @@ class APT:
             "heuristic": "yes" if s.heuristic and from_source else "no",
             "align": align,
         }
+        if not align.startswith("given") and s.heuristic and from_source:
+            fields["step"] = s.pronoun_step
         if reading := s.links.named():
             fields["links"] = reading
         fields |= {"tok": s.tokenize, "case": "fold"}
@@ -245,7 +268,12 @@ class APT:
 
     # What scoring from files (stream.py) is built from, beside scoring from lists above.
 
-    def scorer(self) -> SegmentScorer:
+    @cached_property
+    def _linking(self) -> Linking:
+        s = self.settings
+        return Linking(s.aligner.make(s.source_lang, s.lang, self.notify), s.pronoun_step)
+
+    def scorer(self, with_aligner: bool = False) -> SegmentScorer:
         """What scores single segments under these settings; it can be sent to another process."""
         s = self.settings
         source: Tokenizer = SpaceTokenizer()
@@ -263,6 +291,7 @@ class APT:
             link_options=s.links,
             check_all_links=s.check_links,
             positions=s.positions,
+            linking=self._linking if with_aligner else None,
         )
 
     def check_references(self, count: int) -> None:

@@ -6,34 +6,39 @@ are tokenised and have their links read: nothing else can enter the score.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import regex
 
-from apt.align.links import LinkError, LinkLine, LinkOptions, Links, read_links
+from apt.align.aligners import Aligner, Alignment
+from apt.align.links import LinkError, LinkLine, LinkOptions, Links, pharaoh, read_links
 from apt.cases import Comparison
 from apt.counts import Counts, Tally
 from apt.errors import InputError
 from apt.normalize import fold
 from apt.positions import Positions
+from apt.pronoun_step import paper_step, pronoun_step
 from apt.tokenize import Tokenizer
-from apt.translations import Finder, Translation
+from apt.translations import Finder, Occurrence, Translation
 from apt.triples import Target, Triple, reference_triples, source_triples
 
 Anchor = Literal["source", "reference"]
-_Segment = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
+PronounStep = Literal["posterior", "paper"]
+_Triples = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
+_Targets = Sequence[Target]
+_ALIGNED_AT_ONCE = 256  # segments: posteriors are large
 
 
 @dataclass(frozen=True)
 class Side:
-    """One reference or one candidate: its lines, the links from the source to them, and their names."""
+    """One reference or one candidate: its lines, and the links from the source to them, if given."""
 
     lines: Sequence[str]
-    links: Sequence[LinkLine]
-    links_name: str
+    links: Sequence[LinkLine] | None = None
+    links_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Keep:
 
     triples: bool = False
     segments: bool = False
+    links: bool = False
 
 
 NOTHING = Keep()
@@ -69,6 +75,15 @@ class SystemResult:
 
 
 @dataclass(frozen=True)
+class UsedLinks:
+    """The words and links that were used, as lines: of the source, and of each reference and candidate."""
+
+    sources: Sequence[str]
+    targets: Sequence[Sequence[str]]
+    links: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
 class ChunkResult:
     """One result per system; how many segments had their links read, and the links dropped per input."""
 
@@ -76,6 +91,7 @@ class ChunkResult:
     segments: int
     checked: int
     dropped: Mapping[str, int]
+    used: UsedLinks | None = None
 
 
 class _Account:
@@ -119,6 +135,7 @@ class _LinkReader:
         self.dropped: Counter[str] = Counter()
 
     def links(self, side: Side, index: int, source: Sequence[str], target: Sequence[str]) -> Links:
+        assert side.links is not None
         try:
             parsed = read_links(side.links[index], len(source), len(target), self._options)
         except LinkError as error:
@@ -126,6 +143,23 @@ class _LinkReader:
         if parsed.dropped:
             self.dropped[side.links_name] += parsed.dropped
         return parsed.links
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A segment with an evaluated pronoun: its number in the chunk, its source words and their pronouns."""
+
+    index: int
+    words: Sequence[str]
+    occurrences: Sequence[Occurrence]
+
+
+@dataclass(frozen=True)
+class Linking:
+    """Where links come from that are not given: an aligner, and what is done about pronouns."""
+
+    aligner: Aligner
+    step: PronounStep = "posterior"
 
 
 @dataclass(frozen=True)
@@ -140,62 +174,92 @@ class SegmentScorer:
     link_options: LinkOptions = LinkOptions()
     check_all_links: bool = False
     positions: Positions | None = None
+    linking: Linking | None = None
+
+    @property
+    def linking_name(self) -> str:
+        """The aligner as it stands in a signature."""
+        if self.linking is None:
+            return "given"
+        return f"{self.linking.aligner.name}@{self.linking.aligner.version}"
 
     def score(self, chunk: Chunk, keep: Keep = NOTHING) -> ChunkResult:
         """Score one chunk for all its systems."""
         reader = _LinkReader(chunk, self.link_options)
-        accounts = [_Account(chunk) for _ in chunk.candidates]
-        score_segment = self._from_source if self.anchor == "source" else self._from_reference
-        checked = set()
-        for index in self._promising_segments(chunk):
-            found = score_segment(chunk, index, reader)
-            if found is None:
-                continue
-            checked.add(index)
-            for account, (triples, not_in_source) in zip(accounts, found, strict=True):
-                account.add(index, triples, not_in_source, keep)
+        segments = self._evaluated_segments(chunk)
+        references = [self._targets(side, segments, reader) for side in chunk.references]
+        candidates = [self._targets(side, segments, reader) for side in chunk.candidates]
+        checked = len(segments)
         if self.check_all_links:
-            unread = set(range(len(chunk.sources))) - checked
-            self._check_links(chunk, sorted(unread), reader)
-            checked |= unread
-        systems = [account.result(keep) for account in accounts]
-        return ChunkResult(systems, len(chunk.sources), len(checked), reader.dropped)
+            self._check_links(chunk, {segment.index for segment in segments}, reader)
+            checked = len(chunk.sources)
+        walk = self._from_source if self.anchor == "source" else self._from_reference
+        systems = []
+        for found in walk(chunk.start, segments, references, candidates):
+            account = _Account(chunk)
+            for segment, (triples, not_in_source) in zip(segments, found, strict=True):
+                account.add(segment.index, triples, not_in_source, keep)
+            systems.append(account.result(keep))
+        used = self._used(chunk, segments, [*references, *candidates]) if keep.links else None
+        return ChunkResult(systems, len(chunk.sources), checked, reader.dropped, used)
 
-    def _from_source(self, chunk: Chunk, index: int, reader: _LinkReader) -> list[_Segment] | None:
-        """One entry per system; None for a segment without an evaluated pronoun."""
-        segment = chunk.start + index
-        source = self.source_tokenizer(chunk.sources[index])
-        selected = None if self.positions is None else self.positions.in_segment(segment, len(source))
-        occurrences = self.finder.occurrences(source, selected)
-        if not any(occurrence.evaluated for occurrence in occurrences):
-            return None
-
-        def translations(side: Side) -> list[Translation]:
-            words = self.target_tokenizer(side.lines[index])
-            return self.finder.translations(occurrences, words, reader.links(side, index, source, words))
-
-        references = [translations(side) for side in chunk.references]
-        systems: list[_Segment] = []
-        for side in chunk.candidates:
-            candidate = translations(side)
-            triples = source_triples(segment, source, occurrences, references, candidate, self.comparison)
-            systems.append((list(triples), []))
-        return systems
-
-    def _from_reference(self, chunk: Chunk, index: int, reader: _LinkReader) -> list[_Segment]:
-        source = self.source_tokenizer(chunk.sources[index])
-        (side,) = chunk.references
-        words = self.target_tokenizer(side.lines[index])
-        reference = Target(words, reader.links(side, index, source, words))
-        systems: list[_Segment] = []
-        for side in chunk.candidates:
-            words = self.target_tokenizer(side.lines[index])
-            candidate = Target(words, reader.links(side, index, source, words))
-            segment = chunk.start + index
-            systems.append(
-                reference_triples(segment, source, reference, candidate, self.finder, self.comparison)
+    def _from_source(
+        self,
+        start: int,
+        segments: Sequence[Segment],
+        references: Sequence[_Targets],
+        candidates: Sequence[_Targets],
+    ) -> Iterator[Iterator[_Triples]]:
+        """For each system what each segment gives; what the references have is looked for once."""
+        known = [self._translations(segments, targets) for targets in references]
+        known_by_segment = list(zip(*known, strict=True))
+        for targets in candidates:
+            own = self._translations(segments, targets)
+            yield (
+                (
+                    list(
+                        source_triples(
+                            start + s.index, s.words, s.occurrences, known_s, own_s, self.comparison
+                        )
+                    ),
+                    (),
+                )
+                for s, known_s, own_s in zip(segments, known_by_segment, own, strict=True)
             )
-        return systems
+
+    def _translations(self, segments: Sequence[Segment], targets: _Targets) -> list[list[Translation]]:
+        find = self.finder.translations
+        return [find(s.occurrences, *target) for s, target in zip(segments, targets, strict=True)]
+
+    def _from_reference(
+        self,
+        start: int,
+        segments: Sequence[Segment],
+        references: Sequence[_Targets],
+        candidates: Sequence[_Targets],
+    ) -> Iterator[Iterator[_Triples]]:
+        (reference,) = references
+        for targets in candidates:
+            yield (
+                reference_triples(start + s.index, s.words, r, c, self.finder, self.comparison)
+                for s, r, c in zip(segments, reference, targets, strict=True)
+            )
+
+    def _evaluated_segments(self, chunk: Chunk) -> list[Segment]:
+        """The segments with an evaluated pronoun (anchored on the reference: that may have one)."""
+        segments = []
+        for index in self._promising_segments(chunk):
+            words = self.source_tokenizer(chunk.sources[index])
+            if self.anchor == "reference":
+                segments.append(Segment(index, words, ()))
+                continue
+            selected = None
+            if self.positions is not None:
+                selected = self.positions.in_segment(chunk.start + index, len(words))
+            occurrences = self.finder.occurrences(words, selected)
+            if any(occurrence.evaluated for occurrence in occurrences):
+                segments.append(Segment(index, words, occurrences))
+        return segments
 
     def _promising_segments(self, chunk: Chunk) -> list[int]:
         """The segments that may hold an evaluated pronoun: a quick look that never misses one."""
@@ -212,11 +276,60 @@ class SegmentScorer:
         matcher = self.finder.source_matcher if self.anchor == "source" else self.finder.target_matcher
         return _any_word(self.finder.lists.evaluated, whole=matcher.separator is None)
 
-    def _check_links(self, chunk: Chunk, indices: Sequence[int], reader: _LinkReader) -> None:
-        for index in indices:
+    def _targets(self, side: Side, segments: Sequence[Segment], reader: _LinkReader) -> list[Target]:
+        """The words of one side's segments, and the links to them: read, or made."""
+        words = [self.target_tokenizer(side.lines[segment.index]) for segment in segments]
+        if side.links is None:
+            return list(self._aligned(segments, words))
+        return [
+            Target(target, reader.links(side, segment.index, segment.words, target))
+            for segment, target in zip(segments, words, strict=True)
+        ]
+
+    def _aligned(self, segments: Sequence[Segment], words: Sequence[list[str]]) -> Iterator[Target]:
+        if self.linking is None:
+            raise InputError("word links are needed: none are given, and no aligner is chosen")
+        for start in range(0, len(segments), _ALIGNED_AT_ONCE):
+            part = slice(start, start + _ALIGNED_AT_ONCE)
+            alignments = self.linking.aligner.align([s.words for s in segments[part]], words[part])
+            for segment, target, alignment in zip(segments[part], words[part], alignments, strict=True):
+                yield Target(target, self.amended(segment.occurrences, target, alignment))
+
+    def amended(
+        self, occurrences: Sequence[Occurrence], target: Sequence[str], alignment: Alignment
+    ) -> Links:
+        """The links that count: with those of pronouns amended, unless links alone shall count."""
+        if self.anchor == "reference" or not self.finder.heuristic:
+            return alignment.links
+        if self.linking is not None and self.linking.step == "paper":
+            return paper_step(occurrences, target, alignment.links, self.finder)
+        return pronoun_step(occurrences, target, alignment, self.finder)
+
+    def _check_links(self, chunk: Chunk, checked: Collection[int], reader: _LinkReader) -> None:
+        for index in range(len(chunk.sources)):
+            if index in checked:
+                continue
             source = self.source_tokenizer(chunk.sources[index])
             for side in (*chunk.references, *chunk.candidates):
-                reader.links(side, index, source, self.target_tokenizer(side.lines[index]))
+                if side.links is not None:
+                    reader.links(side, index, source, self.target_tokenizer(side.lines[index]))
+
+    def _used(
+        self, chunk: Chunk, segments: Sequence[Segment], sides: Sequence[Sequence[Target]]
+    ) -> UsedLinks:
+        """Every line as words, and the links that were used, as lines of files."""
+        lines = [side.lines for side in (*chunk.references, *chunk.candidates)]
+        links = []
+        for targets in sides:
+            written = [""] * len(chunk.sources)
+            for segment, target in zip(segments, targets, strict=True):
+                written[segment.index] = pharaoh(target.links)
+            links.append(written)
+        return UsedLinks(
+            sources=[" ".join(self.source_tokenizer(line)) for line in chunk.sources],
+            targets=[[" ".join(self.target_tokenizer(line)) for line in side] for side in lines],
+            links=links,
+        )
 
 
 def _any_word(forms: Collection[str], whole: bool) -> regex.Pattern[str]:

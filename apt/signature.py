@@ -15,6 +15,7 @@ _SHORT = {
     "other": "o",
     "heuristic": "h",
     "align": "al",
+    "step": "st",
     "links": "lk",
     "tok": "tok",
     "case": "c",

@@ -8,7 +8,7 @@ and arrive in order, the result is the same to the last bit.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from apt.corpus import ParallelReader
@@ -16,7 +16,7 @@ from apt.errors import AptError, InputError
 from apt.inputs import LinksDigest
 from apt.metric import APT
 from apt.result import APTResult, Collector
-from apt.segments import Chunk, ChunkResult, Keep, SegmentScorer, Side
+from apt.segments import Chunk, ChunkResult, Keep, SegmentScorer, Side, UsedLinks
 from apt.triples import Triple
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # Called with the number of a system, its triples of one chunk and the documents of the chunk's segments.
 TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
+LinksSink = Callable[[UsedLinks], None]
 
 
 _SECONDS_BETWEEN_LOOKS = 1.0  # of a process that waits, for whether anybody is left to send it work
@@ -31,10 +32,10 @@ _SECONDS_BETWEEN_LOOKS = 1.0  # of a process that waits, for whether anybody is 
 
 @dataclass(frozen=True)
 class Linked:
-    """A text and the links from the source to it."""
+    """A text and the links from the source to it; without them they are made by an aligner."""
 
     text: str
-    links: str
+    links: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,15 @@ class Files:
     def texts(self) -> list[str]:
         return [self.source, *(r.text for r in self.references), *(c.text for c in self.candidates)]
 
+    def sides(self) -> list[Linked]:
+        return [*self.references, *self.candidates]
+
     def links(self) -> list[str]:
-        return [side.links for side in (*self.references, *self.candidates)]
+        """The link files there are: one for every side, or none."""
+        given = [side.links for side in self.sides() if side.links is not None]
+        if given and len(given) != len(self.sides()):
+            raise InputError("word links must be given for all references and candidates, or for none")
+        return given
 
 
 @dataclass
@@ -85,10 +93,16 @@ def score_files(
     jobs: int = 1,
     keep: Keep = Keep(),
     sink: TripleSink | None = None,
+    links_sink: LinksSink | None = None,
 ) -> FilesResult:
-    """Score the candidates; `sink` receives every triple, in the order of the text, as chunks are done."""
+    """Score the candidates.
+
+    `sink` receives every triple, `links_sink` the words and links used, in the order of the text, as chunks
+    are done.
+    """
     apt.check_references(len(files.references))
-    wanted = Keep(keep.triples or sink is not None, keep.segments)
+    wanted = replace(keep, triples=keep.triples or sink is not None, links=links_sink is not None)
+    scorer = apt.scorer(with_aligner=not files.links())
     collector = Collector(len(files.candidates), keep)
     digest = LinksDigest(len(files.links()))
     empty = [EmptyLines(path) for path in files.texts()]
@@ -97,8 +111,10 @@ def score_files(
     with ParallelReader(paths, blank_end=range(len(texts), len(texts) + len(links))) as reader:
         chunks = _watched(reader, files, digest, empty)
         try:
-            for chunk, result in _score_all(apt.scorer(), chunks, wanted, jobs):
+            for chunk, result in _score_all(scorer, chunks, wanted, jobs):
                 collector.add(result)
+                if links_sink is not None and result.used is not None:
+                    links_sink(result.used)
                 if sink is not None:
                     for number, system in enumerate(result.systems):
                         sink(number, system.triples, chunk)
@@ -107,17 +123,12 @@ def score_files(
             reader.check_counts()
             raise
     references = range(len(files.references))
-    reference_links = [side.links for side in files.references]
-    systems = [
-        apt.result(
-            collector,
-            number,
-            len(references),
-            f"given@{digest.hex([*references, len(references) + number])}",
-            [*reference_links, side.links],
-        )
-        for number, side in enumerate(files.candidates)
-    ]
+    systems = []
+    for number, side in enumerate(files.candidates):
+        numbers = [*references, len(references) + number]
+        align = scorer.linking_name if side.links is None else f"given@{digest.hex(numbers)}"
+        names = [linked.links for linked in (*files.references, side) if linked.links is not None]
+        systems.append(apt.result(collector, number, len(references), align, names))
     return FilesResult(systems, [e for e in empty if e.count])
 
 
@@ -131,7 +142,8 @@ def _watched(
         for watch, column in zip(empty, lines, strict=False):  # the texts come first
             watch.look(column, start)
         for number, side in enumerate((*chunk.references, *chunk.candidates)):
-            digest.add(number, side.links)
+            if side.links is not None:
+                digest.add(number, side.links)
         yield chunk
         start += len(chunk.sources)
 
@@ -139,11 +151,13 @@ def _watched(
 def _chunk(start: int, lines: Sequence[Sequence[str]], files: Files) -> Chunk:
     columns = iter(lines)
     sources = next(columns)
-    sides = (*files.references, *files.candidates)
-    texts = [next(columns) for _ in sides]
-    made = [Side(text, next(columns), side.links) for side, text in zip(sides, texts, strict=True)]
+    texts = [next(columns) for _ in files.sides()]
+    sides = [
+        Side(text) if side.links is None else Side(text, next(columns), side.links)
+        for side, text in zip(files.sides(), texts, strict=True)
+    ]
     nrefs = len(files.references)
-    return Chunk(start, sources, made[:nrefs], made[nrefs:], next(columns, None))
+    return Chunk(start, sources, sides[:nrefs], sides[nrefs:], next(columns, None))
 
 
 def _score_all(

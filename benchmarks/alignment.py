@@ -26,8 +26,8 @@ from pathlib import Path
 from apt.align.lexical import Alignment, LexicalAligner
 from apt.align.lexicon import shipped_lexicon
 from apt.align.links import Links
-from apt.align.pronoun_step import paper_step, pronoun_step
 from apt.normalize import fold, word_key
+from apt.pronoun_step import paper_step, pronoun_step
 from apt.pronouns import load_language
 from apt.translations import Finder, Matcher
 from apt.vocabulary import pair_lists

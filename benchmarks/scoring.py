@@ -3,7 +3,8 @@
     python benchmarks/scoring.py [--sizes 5000,25000,100000,1000000] [--repeats 5]
 
 The text of examples/ and, where the public data is present (folder APT_SHARED_DATA), a text of distinct lines
-are replicated to each size; its links are those of the embedded aligner. Every competitor is a fresh process, timed from its start to its end; the
+are replicated to each size; its links are those of the embedded aligner. Every competitor is a fresh
+process, timed from its start to its end; the
 competitors take turns, and medians are shown. The peers are sacrebleu's corpus BLEU and "floor", a bare
 Python loop that reads and splits the five files and turns the links into integers. Needs a POSIX system.
 """
@@ -30,7 +31,7 @@ from typing import Literal, TextIO
 from apt import APT
 from apt.align.lexical import LexicalAligner
 from apt.align.lexicon import shipped_lexicon
-from apt.align.links import Links
+from apt.align.links import pharaoh
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -161,11 +162,6 @@ def _linked(batch: Sequence[tuple[str, str, str]]) -> Iterator[Segment]:
         if all(tokens):
             reference, candidate = (pharaoh(alignment.links) for alignment in alignments)
             yield Segment(texts, tokens, (reference, candidate))
-
-
-def pharaoh(links: Links) -> str:
-    """Links as a line of a file."""
-    return " ".join(f"{i}-{j}" for i in sorted(links) for j in links[i])
 
 
 @cache

@@ -269,7 +269,8 @@ def test_wrong_positions(apt_score, corpus, content, message):
 def test_arguments_that_are_missing(apt_score, corpus):
     check(apt_score(corpus.path("src.en")), "SRC, REF and at least one HYP are needed", "apt-score --help")
     check(apt_score("a", "b", "c"), "--lang is needed")
-    check(apt_score("a", "b", "c", "--lang", "fr"), "word links are needed", "--ref-align and --hyp-align")
+    arguments = [*corpus.arguments()[:5], "--ref-align", corpus.path("ref.align")]
+    check(apt_score(*arguments), "word links must be given for all references and candidates, or for none")
 
 
 def test_no_pronoun_at_all(apt_score, corpus):

@@ -13,8 +13,8 @@ from apt.align.hmm import Model, first_jumps
 from apt.align.lexical import LONGEST, Alignment, LexicalAligner
 from apt.align.lexicon import read_lexicon, shipped_lexicon, write_lexicon
 from apt.align.pairindex import PairIndex
-from apt.align.pronoun_step import pronoun_step
 from apt.errors import InputError
+from apt.pronoun_step import pronoun_step
 from apt.pronouns import load_language
 from apt.tokenize import WordTokenizer
 from apt.translations import Finder, Found, Matcher

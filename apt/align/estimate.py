@@ -29,6 +29,8 @@ _BATCH_CELLS = 400_000
 _CHUNK_CELLS = 10_000_000
 _UNKNOWN_SHARE = 1e-6  # unigram probability of one unknown word
 _JUMP_SMOOTHING = 1e-4
+_LONGEST = 80
+_MOST_UNEQUAL, _SLACK = 3, 3  # a side may have three times the words of the other, and three more
 _DUST = 0.01  # expected links not worth the time it takes to add them up
 
 Pairs = Iterable[tuple[Sequence[str], Sequence[str]]]
@@ -80,6 +82,12 @@ def estimate(
         what = f"round {n + 1} of {number}"
         rounds.run(n >= options.model1_rounds, lambda share, what=what: progress(what, share))  # type: ignore[misc]
     return rounds.lexicon(languages)
+
+
+def is_usable(source_length: int, target_length: int) -> bool:
+    """Neither empty nor very long, and of comparable length: what differs much is no translation."""
+    shorter, longer = sorted((source_length, target_length))
+    return shorter > 0 and longer <= min(_LONGEST, _MOST_UNEQUAL * shorter + _SLACK)
 
 
 def with_related(

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from apt.align.aligners import Alignment, Words
 from apt.align.hmm import Floats, Ints, Model
 from apt.align.lexicon import Lexicon, Vocabulary
-from apt.align.links import Links
 from apt.align.pairindex import PairIndex
 from apt.normalize import word_key
 
@@ -30,7 +30,6 @@ _BATCH_CELLS = 60_000
 _DECIMALS = 6
 _PREFIX = 4  # letters that words spelled alike share at least
 
-Words = Sequence[str]
 Marks = NDArray[np.bool_]
 
 
@@ -47,14 +46,6 @@ class Settings:
     alike: float = 2.0  # count of a pair that is spelled alike
     null: float = 0.2  # probability that a word comes from nothing
     link: float = 0.3  # combined posterior from which on two words are linked
-
-
-@dataclass(frozen=True)
-class Alignment:
-    """One segment pair: links by source position, and the combined posterior [I, J] they were read from."""
-
-    links: Links
-    posterior: Floats
 
 
 class LexicalAligner:

@@ -55,6 +55,15 @@ def read_links(line: LinkLine, source_length: int, target_length: int, options: 
     return _parse_carefully([f"{i}-{j}" for i, j in line], source_length, target_length, options)
 
 
+def pharaoh(links: Links) -> str:
+    """Links as a line of a file.
+
+    >>> pharaoh({1: [2], 0: [0, 1]})
+    '0-0 0-1 1-2'
+    """
+    return " ".join(f"{i}-{j}" for i in sorted(links) for j in links[i])
+
+
 def _parse_line(line: str, source_length: int, target_length: int, options: LinkOptions) -> ParsedLinks:
     """The quick way, for a line whose links are all in order; any other is gone through carefully."""
     written = line.split()

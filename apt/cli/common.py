@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import click
 
+from apt.align.aligners import LEXICAL, METHODS
 from apt.errors import AptError
+from apt.metric import PRONOUN_STEPS
 
 USAGE_ERROR = 2
+Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 
 def run(command: click.Command, name: str) -> NoReturn:
@@ -88,6 +91,40 @@ def colour_wanted() -> bool:
     """Colour on a terminal, unless NO_COLOR (no-color.org) is set."""
     on_terminal = sys.stdout is not None and sys.stdout.isatty()
     return on_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def aligner_options(command: Decorated) -> Decorated:
+    """The options that choose how links are made."""
+    for option in reversed(
+        (
+            click.option(
+                "--aligner",
+                default=LEXICAL,
+                show_default=True,
+                metavar="NAME",
+                help="What makes links that are not given: lexical, simalign or simalign:MODEL.",
+            ),
+            click.option(
+                "--lexicon", metavar="FILE", help="A lexicon of your own (apt-align-train) for lexical."
+            ),
+            click.option(
+                "--align-method",
+                type=click.Choice(METHODS),
+                default="itermax",
+                show_default=True,
+                help="Of simalign.",
+            ),
+            click.option(
+                "--pronoun-step",
+                type=click.Choice(PRONOUN_STEPS),
+                default="posterior",
+                show_default=True,
+                help="How made links are amended for pronouns.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -9,16 +9,15 @@ import click
 
 from apt.align.links import LinkOptions
 from apt.cases import OTHER_POLICIES
-from apt.cli.common import colour_wanted, run, system_names, warn
+from apt.cli.common import aligner_options, colour_wanted, run, system_names, warn
 from apt.corpus import STDIN
 from apt.errors import OptionError
-from apt.inputs import NO_LINKS
 from apt.metric import ANCHORS, APT, TOKENIZERS
 from apt.positions import read_positions
 from apt.pronouns import available_lists
 from apt.result import APTResult
 from apt.segments import Chunk
-from apt.stream import Files, FilesResult, Linked, TripleSink, score_files
+from apt.stream import Files, FilesResult, Linked, LinksSink, TripleSink, score_files
 from apt.triples import Triple
 from apt.version import __version__
 
@@ -43,6 +42,10 @@ _NOT_WITH_CONFIG = (
     "heuristic",
     "tokenize",
     "count_abbreviations",
+    "aligner",
+    "lexicon",
+    "align_method",
+    "pronoun_step",
 )
 
 
@@ -56,8 +59,7 @@ def _list_languages(context: click.Context, _: click.Parameter, wanted: bool) ->
 @click.command(
     name=NAME,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: apt-score source.en reference.fr output.fr --lang fr --ref-align reference.align "
-    "--hyp-align output.align",
+    epilog="Example: apt-score source.en reference.fr output.fr --lang fr",
 )
 @click.argument("arguments", metavar="SRC REF HYP...", nargs=-1)
 @click.option("--lang", "-l", help="Language of the references and candidates, such as fr.")
@@ -69,7 +71,7 @@ def _list_languages(context: click.Context, _: click.Parameter, wanted: bool) ->
     "--ref-align",
     multiple=True,
     metavar="FILE",
-    help="Links source-reference, one file a reference, in their order.",
+    help="Links source-reference, one file a reference, in their order; without: made by the aligner.",
 )
 @click.option(
     "--hyp-align",
@@ -77,6 +79,8 @@ def _list_languages(context: click.Context, _: click.Parameter, wanted: bool) ->
     metavar="FILE",
     help="Links source-candidate, one file a HYP, in their order.",
 )
+@aligner_options
+@click.option("--save-links", metavar="DIR", help="Write the words and links that were used.")
 @click.option("--docids", metavar="FILE", help="A document id for each line: scores per document as well.")
 @click.option(
     "--pronouns",
@@ -233,6 +237,11 @@ def _from_options(options: dict[str, Any]) -> tuple[APT, Files]:
         possible_links=options["possible_links"],
         check_links=options["check_links"],
         count_abbreviations=options["count_abbreviations"],
+        aligner=options["aligner"],
+        lexicon=options["lexicon"],
+        align_method=options["align_method"],
+        pronoun_step=options["pronoun_step"],
+        notify=None if options["quiet"] else lambda message: warn(NAME, message),
     )
     return apt, Files(
         source=source,
@@ -244,7 +253,7 @@ def _from_options(options: dict[str, Any]) -> tuple[APT, Files]:
 
 def _linked(texts: Sequence[str], links: Sequence[str], option: str, what: str) -> list[Linked]:
     if not links:
-        raise OptionError(NO_LINKS)
+        return [Linked(text) for text in texts]
     if len(links) != len(texts):
         raise OptionError(
             f"{option}: one file a {what} is needed: {len(texts)} {what}s, {len(links)} link files"
@@ -264,7 +273,13 @@ def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]
             def sink(number: int, triples: Sequence[Triple], chunk: Chunk) -> None:
                 writer.write(names[number], triples, chunk.documents, chunk.start)
 
-        return score_files(apt, files, jobs=options["jobs"], sink=sink)
+        links_sink: LinksSink | None = None
+        if options["save_links"] is not None:
+            from apt.render.links import LinksWriter
+
+            sides = [side.text for side in files.sides()]
+            links_sink = stack.enter_context(LinksWriter(options["save_links"], sides)).write
+        return score_files(apt, files, jobs=options["jobs"], sink=sink, links_sink=links_sink)
 
 
 def _remark(result: FilesResult, shows_links: bool) -> None:

@@ -46,6 +46,7 @@ def result_dict(result: APTResult) -> dict[str, Any]:
         "weights": result.scoring.weights._asdict(),
         "discarded": sorted(result.scoring.discard),
         "links": {
+            "origin": result.signature.fields["align"],
             "checked": "all segments" if result.links.all_segments else "segments with an evaluated pronoun",
             "segments_checked": result.links.segments_checked,
             "dropped": dict(result.links.dropped),

@@ -92,7 +92,9 @@ class TextRenderer:
     def _links(self, result: APTResult) -> list[str]:
         report = result.links
         which = "all" if report.all_segments else "those with an evaluated pronoun"
-        lines = [f"links checked in {report.segments_checked} of {result.segments} segments ({which})"]
+        align = result.signature.fields["align"]
+        verb = "checked" if align.startswith("given") else f"made by {align.partition('@')[0]}"
+        lines = [f"links {verb} in {report.segments_checked} of {result.segments} segments ({which})"]
         lines += [f"links dropped in {name}: {n}" for name, n in report.dropped.items()]
         return lines
 

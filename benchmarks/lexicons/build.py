@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from apt.align.estimate import Languages, estimate, with_related
+from apt.align.estimate import Languages, estimate, is_usable, with_related
 from apt.align.lexicon import SUFFIX, read_lexicon, write_lexicon
 from apt.normalize import word_key
 from apt.pronouns import load_language
@@ -31,8 +31,6 @@ CORPORA = ("europarl", "tatoeba")
 ORIGIN = "Europarl; Tatoeba (CC BY 2.0 FR); statistics only, see NOTICE"
 # With several threads, sums can come out in another order.
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-LONGEST = 80
-MOST_UNEQUAL, SLACK = 3, 3  # a side may have three times the words of the other, and three more
 
 Words = tuple[list[str], list[str]]
 
@@ -88,12 +86,6 @@ def sentences(data: Path, source: str, target: str) -> Iterator[Words]:
                 pair = cut_source(fields[0]), cut_target(fields[1])
                 if is_usable(*map(len, pair)):
                     yield pair
-
-
-def is_usable(source_length: int, target_length: int) -> bool:
-    """Neither empty nor very long, and of comparable length: what differs much is no translation."""
-    shorter, longer = sorted((source_length, target_length))
-    return shorter > 0 and longer <= min(LONGEST, MOST_UNEQUAL * shorter + SLACK)
 
 
 def progress(what: str, share: float) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apt.align.lexical import Alignment
+from apt.align.aligners import Alignment
 from apt.align.links import Links
 from apt.translations import Finder, Found, Occurrence
 
@@ -47,12 +47,16 @@ def pronoun_step(
     settings: StepSettings = StepSettings(),
 ) -> Links:
     """The links of the alignment, with those of the occurrences amended."""
+    if alignment.posterior is None:
+        return paper_step(occurrences, words, alignment.links, finder)
     forms = finder.target_matcher.forms(words)
     pronouns = {j for j, form in enumerate(forms) if form in finder.lists.target_full}
     claims = [
         claim
         for occurrence in occurrences
-        for claim in _claims(occurrence, forms, pronouns, alignment, finder, settings)
+        for claim in _claims(
+            occurrence, forms, pronouns, alignment.posterior[occurrence.position].tolist(), finder, settings
+        )
     ]
     chosen = _settle(claims, pronouns, settings)
     links = {i: list(targets) for i, targets in alignment.links.items()}
@@ -68,12 +72,12 @@ def _claims(
     occurrence: Occurrence,
     forms: Sequence[str],
     pronouns: set[int],
-    alignment: Alignment,
+    posteriors: Sequence[float],
     finder: Finder,
     settings: StepSettings,
 ) -> Iterator[_Claim]:
     likely = finder.lists.likely.get(occurrence.form, frozenset())
-    for j, posterior in enumerate(alignment.posterior[occurrence.position].tolist()):
+    for j, posterior in enumerate(posteriors):
         if forms[j] in likely:
             weight, least = settings.likely, settings.least
         elif j in pronouns:
