@@ -30,6 +30,13 @@ class Inputs:
     def links_of_references(self) -> Sequence[Sequence[LinkLine] | None]:
         return [None] * len(self.references) if self.reference_links is None else self.reference_links
 
+    def reference_names(self) -> list[str]:
+        """What the links of each reference are called in messages."""
+        several = len(self.references) > 1
+        return [
+            f"reference_links[{n}]" if several else "reference_links" for n in range(len(self.references))
+        ]
+
     def digest(self) -> str | None:
         """A digest of the links given, if any are."""
         if self.reference_links is None or self.hypothesis_links is None:
@@ -47,8 +54,10 @@ class Inputs:
                 start=start,
                 sources=self.sources[part],
                 references=[
-                    Side(lines[part], links and links[part], "reference_links")
-                    for lines, links in zip(self.references, self.links_of_references(), strict=True)
+                    Side(lines[part], links and links[part], name)
+                    for name, lines, links in zip(
+                        self.reference_names(), self.references, self.links_of_references(), strict=True
+                    )
                 ],
                 candidates=[
                     Side(
@@ -160,6 +169,8 @@ def _lines(values: Iterable[Any], name: str, length: int | None = None) -> list[
     for number, line in enumerate(lines):
         if not isinstance(line, str):
             raise InputError(f"{name}[{number}]: expected a string, found {type(line).__name__}")
+        if "\n" in line:
+            raise InputError(f"{name}[{number}]: a segment cannot hold a line end: {line!r:.60}")
     if length is not None:
         _check_length(lines, name, length)
     return lines

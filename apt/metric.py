@@ -212,7 +212,7 @@ class APT:
             collector.add(scorer.score(chunk, keep))
         given = inputs.digest()
         align = scorer.linking_name if given is None else f"given@{given}"
-        names = () if given is None else ("reference_links", "hypothesis_links")
+        names = [] if given is None else [*inputs.reference_names(), "hypothesis_links"]
         return self.result(collector, 0, len(inputs.references), align, names)
 
     def sentence_score(

@@ -29,7 +29,7 @@ Anchor = Literal["source", "reference"]
 PronounStep = Literal["posterior", "paper"]
 _Triples = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
 _Targets = Sequence[Target]
-_ALIGNED_AT_ONCE = 256  # segments: posteriors are large
+_AT_ONCE = 256  # segments gone through together: their words, links and posteriors are all there is in memory
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class UsedLinks:
 
     sources: Sequence[str]
     targets: Sequence[Sequence[str]]
-    links: Sequence[Sequence[str]]
+    links: Sequence[list[str]]
 
 
 @dataclass(frozen=True)
@@ -97,31 +97,34 @@ class ChunkResult:
 class _Account:
     """One system's results while a chunk is scored."""
 
-    def __init__(self, chunk: Chunk) -> None:
+    def __init__(self, chunk: Chunk, keep: Keep) -> None:
         self._chunk = chunk
+        self._keep = keep
         self._tally = Tally()
         self._documents = {document: Tally() for document in chunk.documents or ()}
         self._segments: dict[int, Counts] = {}
         self._triples: list[Triple] = []
 
-    def add(self, index: int, triples: Sequence[Triple], not_in_source: Sequence[str], keep: Keep) -> None:
+    def add(self, index: int, triples: Sequence[Triple], not_in_source: Sequence[str]) -> None:
         self._tally.add(triples, not_in_source)
         if self._chunk.documents is not None:
             self._documents[self._chunk.documents[index]].add(triples, not_in_source)
-        if keep.segments:
+        if self._keep.segments:
             segment = Tally()
             segment.add(triples, not_in_source)
             self._segments[index] = segment.counts()
-        if keep.triples:
+        if self._keep.triples:
             self._triples.extend(triples)
 
-    def result(self, keep: Keep) -> SystemResult:
-        nothing = Counts()
-        segments = [self._segments.get(index, nothing) for index in range(len(self._chunk.sources))]
+    def result(self) -> SystemResult:
+        segments: list[Counts] = []
+        if self._keep.segments:
+            nothing = Counts()
+            segments = [self._segments.get(index, nothing) for index in range(len(self._chunk.sources))]
         return SystemResult(
             counts=self._tally.counts(),
             by_document={document: tally.counts() for document, tally in self._documents.items()},
-            by_segment=segments if keep.segments else (),
+            by_segment=segments,
             triples=self._triples,
         )
 
@@ -133,6 +136,7 @@ class _LinkReader:
         self._chunk = chunk
         self._options = options
         self.dropped: Counter[str] = Counter()
+        self._seen: set[tuple[str, int]] = set()
 
     def links(self, side: Side, index: int, source: Sequence[str], target: Sequence[str]) -> Links:
         assert side.links is not None
@@ -140,7 +144,8 @@ class _LinkReader:
             parsed = read_links(side.links[index], len(source), len(target), self._options)
         except LinkError as error:
             raise InputError(str(error), side.links_name, self._chunk.start + index + 1) from None
-        if parsed.dropped:
+        if parsed.dropped and (number := (side.links_name, index)) not in self._seen:
+            self._seen.add(number)  # two systems may share a file
             self.dropped[side.links_name] += parsed.dropped
         return parsed.links
 
@@ -186,22 +191,40 @@ class SegmentScorer:
     def score(self, chunk: Chunk, keep: Keep = NOTHING) -> ChunkResult:
         """Score one chunk for all its systems."""
         reader = _LinkReader(chunk, self.link_options)
-        segments = self._evaluated_segments(chunk)
-        references = [self._targets(side, segments, reader) for side in chunk.references]
-        candidates = [self._targets(side, segments, reader) for side in chunk.candidates]
-        checked = len(segments)
+        accounts = [_Account(chunk, keep) for _ in chunk.candidates]
+        used = self._words(chunk) if keep.links else None
+        promising = self._promising_segments(chunk)
+        checked: set[int] = set()
+        for start in range(0, len(promising), _AT_ONCE):
+            segments = self._evaluated(chunk, promising[start : start + _AT_ONCE])
+            self._score_segments(chunk, segments, reader, accounts, used)
+            checked.update(segment.index for segment in segments)
         if self.check_all_links:
-            self._check_links(chunk, {segment.index for segment in segments}, reader)
-            checked = len(chunk.sources)
+            self._check_links(chunk, checked, reader)
+            checked.update(range(len(chunk.sources)))
+        systems = [account.result() for account in accounts]
+        return ChunkResult(systems, len(chunk.sources), len(checked), reader.dropped, used)
+
+    def _score_segments(
+        self,
+        chunk: Chunk,
+        segments: Sequence[Segment],
+        reader: _LinkReader,
+        accounts: Sequence[_Account],
+        used: UsedLinks | None,
+    ) -> None:
+        sides = [*chunk.references, *chunk.candidates]
+        targets = [self._targets(side, segments, reader) for side in sides]
+        if used is not None:
+            for written, column in zip(used.links, targets, strict=True):
+                for segment, target in zip(segments, column, strict=True):
+                    written[segment.index] = pharaoh(target.links)
+        nrefs = len(chunk.references)
         walk = self._from_source if self.anchor == "source" else self._from_reference
-        systems = []
-        for found in walk(chunk.start, segments, references, candidates):
-            account = _Account(chunk)
-            for segment, (triples, not_in_source) in zip(segments, found, strict=True):
-                account.add(segment.index, triples, not_in_source, keep)
-            systems.append(account.result(keep))
-        used = self._used(chunk, segments, [*references, *candidates]) if keep.links else None
-        return ChunkResult(systems, len(chunk.sources), checked, reader.dropped, used)
+        found = walk(chunk.start, segments, targets[:nrefs], targets[nrefs:])
+        for account, system in zip(accounts, found, strict=True):
+            for segment, (triples, not_in_source) in zip(segments, system, strict=True):
+                account.add(segment.index, triples, not_in_source)
 
     def _from_source(
         self,
@@ -245,10 +268,10 @@ class SegmentScorer:
                 for s, r, c in zip(segments, reference, targets, strict=True)
             )
 
-    def _evaluated_segments(self, chunk: Chunk) -> list[Segment]:
-        """The segments with an evaluated pronoun (anchored on the reference: that may have one)."""
+    def _evaluated(self, chunk: Chunk, indices: Sequence[int]) -> list[Segment]:
+        """Those of the segments with an evaluated pronoun (anchored on the reference: that may have one)."""
         segments = []
-        for index in self._promising_segments(chunk):
+        for index in indices:
             words = self.source_tokenizer(chunk.sources[index])
             if self.anchor == "reference":
                 segments.append(Segment(index, words, ()))
@@ -289,11 +312,9 @@ class SegmentScorer:
     def _aligned(self, segments: Sequence[Segment], words: Sequence[list[str]]) -> Iterator[Target]:
         if self.linking is None:
             raise InputError("word links are needed: none are given, and no aligner is chosen")
-        for start in range(0, len(segments), _ALIGNED_AT_ONCE):
-            part = slice(start, start + _ALIGNED_AT_ONCE)
-            alignments = self.linking.aligner.align([s.words for s in segments[part]], words[part])
-            for segment, target, alignment in zip(segments[part], words[part], alignments, strict=True):
-                yield Target(target, self.amended(segment.occurrences, target, alignment))
+        alignments = self.linking.aligner.align([segment.words for segment in segments], words)
+        for segment, target, alignment in zip(segments, words, alignments, strict=True):
+            yield Target(target, self.amended(segment.occurrences, target, alignment))
 
     def amended(
         self, occurrences: Sequence[Occurrence], target: Sequence[str], alignment: Alignment
@@ -314,21 +335,13 @@ class SegmentScorer:
                 if side.links is not None:
                     reader.links(side, index, source, self.target_tokenizer(side.lines[index]))
 
-    def _used(
-        self, chunk: Chunk, segments: Sequence[Segment], sides: Sequence[Sequence[Target]]
-    ) -> UsedLinks:
-        """Every line as words, and the links that were used, as lines of files."""
-        lines = [side.lines for side in (*chunk.references, *chunk.candidates)]
-        links = []
-        for targets in sides:
-            written = [""] * len(chunk.sources)
-            for segment, target in zip(segments, targets, strict=True):
-                written[segment.index] = pharaoh(target.links)
-            links.append(written)
+    def _words(self, chunk: Chunk) -> UsedLinks:
+        """Every line as words, and room for the links that will be used."""
+        sides = [side.lines for side in (*chunk.references, *chunk.candidates)]
         return UsedLinks(
             sources=[" ".join(self.source_tokenizer(line)) for line in chunk.sources],
-            targets=[[" ".join(self.target_tokenizer(line)) for line in side] for side in lines],
-            links=links,
+            targets=[[" ".join(self.target_tokenizer(line)) for line in lines] for lines in sides],
+            links=[[""] * len(chunk.sources) for _ in sides],
         )
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from apt.align.links import Links
-from apt.align.neighbourhood import Neighbourhood, neighbourhood
+from apt.align.neighbourhood import neighbourhood
 from apt.normalize import word_key, word_keys
 from apt.vocabulary import PairLists
 
@@ -95,8 +95,11 @@ class Finder:
             Occurrence(position, form, selected is None and form in lists.evaluated)
             for position, form in enumerate(forms)
             if form in full
-            and (form not in lists.abbreviations or not _is_abbreviation(words[position], words))
         ]
+        if any(o.form in lists.abbreviations for o in pronouns) and _has_lower_case(words):
+            pronouns = [
+                o for o in pronouns if o.form not in lists.abbreviations or not _is_capital(words[o.position])
+            ]
         if selected is None:
             return pronouns
         chosen = [Occurrence(position, forms[position], True) for position in selected]
@@ -149,6 +152,7 @@ class Finder:
         rescued: dict[int, Translation] = {}
         taken: set[int] = set()
         claims = _claims(occurrences, links)
+        forms: list[str] = []
         for occurrence in occurrences:
             position = occurrence.position
             if position > last:
@@ -158,7 +162,9 @@ class Finder:
             around = neighbourhood(position, links)
             if around is None:
                 continue
-            near = self._near(around, words, self._likely(occurrence))
+            forms = forms or self.target_matcher.forms(words)
+            likely = self._likely(occurrence)
+            near = [j for j in around.positions(len(words)) if forms[j] in likely]
             own = links.get(position, ())
             free = [j for j in near if j not in taken and claims.get(j, 0) == own.count(j)]
             if not free:
@@ -167,14 +173,8 @@ class Finder:
             taken.add(j)
             if occurrence.evaluated:
                 linked = found[position].linked_positions
-                rescued[position] = Translation(Found.RESCUED, (j,), (near[j],), linked)
+                rescued[position] = Translation(Found.RESCUED, (j,), (forms[j],), linked)
         return rescued
-
-    def _near(self, around: Neighbourhood, words: Sequence[str], likely: frozenset[str]) -> dict[int, str]:
-        """The likely translations in a neighbourhood, with their forms."""
-        positions = around.positions(len(words))
-        forms = self.target_matcher.forms(words[positions.start : positions.stop])
-        return {j: form for j, form in zip(positions, forms, strict=True) if form in likely}
 
     def _is_settled(
         self, occurrence: Occurrence, translation: Translation | None, words: Sequence[str], links: Links
@@ -207,6 +207,10 @@ def _claims(occurrences: Sequence[Occurrence], links: Links) -> dict[int, int]:
     return claims
 
 
-def _is_abbreviation(word: str, words: Sequence[str]) -> bool:
-    """Written in capitals in a segment that also has lower-case letters: IT, US."""
-    return word.isupper() and len(word) > 1 and any(c.islower() for other in words for c in other)
+def _has_lower_case(words: Sequence[str]) -> bool:
+    return any(c.islower() for word in words for c in word)
+
+
+def _is_capital(word: str) -> bool:
+    """Written in capitals, as an abbreviation is where other words are not: IT, US."""
+    return word.isupper() and len(word) > 1

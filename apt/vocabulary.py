@@ -96,8 +96,7 @@ def pair_lists(
     elif target_pronouns is not None:
         listed = _chosen(target_pronouns, target.target, "target pronouns")
     elif anchor == "reference":
-        # The reference pronouns walked are the list: the candidate is asked for nothing else.
-        listed = evaluated
+        listed = evaluated | _matching(evaluated, target)
     elif positions and pronouns is None:
         listed = _keys(target.target.all)  # any word may be asked for
     else:
@@ -139,6 +138,19 @@ def _usual_translations(evaluated: frozenset[str], walked: Forms, target: Forms)
     With any other pronoun it is the wider one, because *I* can never become a form that translates *it*.
     """
     return _keys(target.default if evaluated <= _keys(walked.default) else target.all)
+
+
+def _matching(evaluated: frozenset[str], target: LanguageLists) -> frozenset[str]:
+    """What else can match the pronouns walked in the reference: identical and equivalent forms."""
+    groups = [_keys(group) for group in target.identical]
+    candidates = {c for (r, c) in target.equivalent if r in evaluated}
+    for group in groups:
+        if group & evaluated:
+            candidates |= group | {c for (r, c) in target.equivalent if r in group}
+    for group in groups:
+        if group & candidates:
+            candidates |= group
+    return frozenset(candidates)
 
 
 def _between_groups(

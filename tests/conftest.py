@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from apt.cli import score
+
+# A busy machine is no fault of the code.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 ROOT = Path(__file__).parent.parent
 SHARED_DATA = Path(os.environ.get("APT_SHARED_DATA", ROOT / "../shared/data"))

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,8 +19,7 @@ PROGRAM = [sys.executable, "-c", "from apt.cli.score import main; main()"]
 
 def shell(command, corpus, **options):
     """Run a shell line in which APT stands for apt-score over the corpus."""
-    words = " ".join(f"'{word}'" for word in corpus.arguments())
-    line = command.replace("APT", f"{sys.executable} -c 'from apt.cli.score import main; main()' {words}")
+    line = command.replace("APT", shlex.join([*PROGRAM, *corpus.arguments()]))
     return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, **options)
 
 

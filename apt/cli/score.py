@@ -23,30 +23,21 @@ from apt.version import __version__
 
 NAME = "apt-score"
 
-# Options that a configuration of the old tool takes the place of.
-_NOT_WITH_CONFIG = (
-    "arguments",
-    "lang",
-    "more_references",
-    "ref_align",
-    "hyp_align",
-    "source_lang",
-    "pronouns",
-    "target_pronouns",
-    "positions",
-    "lists",
-    "weights",
-    "discard",
-    "other",
-    "anchor",
-    "heuristic",
-    "tokenize",
-    "count_abbreviations",
-    "aligner",
-    "lexicon",
-    "align_method",
-    "pronoun_step",
-)
+# What can be said beside --config; everything else the configuration says itself.
+_WITH_CONFIG = {
+    "config",
+    "docids",
+    "lenient_links",
+    "possible_links",
+    "check_links",
+    "output",
+    "score_only",
+    "width",
+    "quiet",
+    "details",
+    "save_links",
+    "jobs",
+}
 
 
 def _list_languages(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -192,7 +183,7 @@ def _from_config(context: click.Context) -> tuple[APT, Files]:
 
     given = click.core.ParameterSource.COMMANDLINE
     for parameter in context.command.params:
-        if parameter.name in _NOT_WITH_CONFIG and context.get_parameter_source(parameter.name) is given:
+        if parameter.name not in _WITH_CONFIG and context.get_parameter_source(str(parameter.name)) is given:
             shown = "SRC REF HYP" if parameter.name == "arguments" else parameter.opts[0]
             if parameter.name != "arguments" or context.params["arguments"]:
                 raise OptionError(f"--config has its own settings: {shown} cannot be given beside it")
