@@ -152,7 +152,7 @@ class Finder:
         rescued: dict[int, Translation] = {}
         taken: set[int] = set()
         claims = _claims(occurrences, links)
-        forms: list[str] = []
+        form_of = self.target_matcher.form
         for occurrence in occurrences:
             position = occurrence.position
             if position > last:
@@ -162,9 +162,8 @@ class Finder:
             around = neighbourhood(position, links)
             if around is None:
                 continue
-            forms = forms or self.target_matcher.forms(words)
             likely = self._likely(occurrence)
-            near = [j for j in around.positions(len(words)) if forms[j] in likely]
+            near = {j: form for j in around.positions(len(words)) if (form := form_of(words[j])) in likely}
             own = links.get(position, ())
             free = [j for j in near if j not in taken and claims.get(j, 0) == own.count(j)]
             if not free:
@@ -173,7 +172,7 @@ class Finder:
             taken.add(j)
             if occurrence.evaluated:
                 linked = found[position].linked_positions
-                rescued[position] = Translation(Found.RESCUED, (j,), (forms[j],), linked)
+                rescued[position] = Translation(Found.RESCUED, (j,), (near[j],), linked)
         return rescued
 
     def _is_settled(

@@ -45,6 +45,13 @@ def test_line_counts_that_differ(apt_score, corpus, name, content, message):
     check(apt_score(*corpus.arguments()), message.format(src=corpus.path("src.en")))
 
 
+def test_a_missing_line_is_the_news_even_chunks_later(apt_score, corpus, monkeypatch):
+    """The links of the line before the gap point nowhere, but only because of it."""
+    monkeypatch.setattr("apt.corpus.CHUNK_LINES", 1)
+    corpus.write("hyp.fr", "Bonjour .\nIls le savent .\n")
+    check(apt_score(*corpus.arguments()), "hyp.fr, line 3: 3 lines expected")
+
+
 def test_docids_that_do_not_fit(apt_score, corpus):
     path = corpus.write("docids", "a\na\n")
     check(apt_score(*corpus.arguments(), "--docids", path), "docids, line 3: 3 lines expected", "found 2")
@@ -184,6 +191,8 @@ def test_standard_input_is_named_in_errors(apt_score, corpus):
     [
         ("0-0 1-9", "hyp.align, line 1: link '1-9' is out of range: the target segment has 3 words", ),
         ("9-0", "hyp.align, line 1: link '9-0' is out of range: the source segment has 3 words"),
+        ("3-0", "link '3-0' is out of range"),  # the first position that does not exist
+        ("0-3", "link '0-3' is out of range"),
         ("0-0 1:1", "hyp.align, line 1: malformed link '1:1': expected i-j"),
         ("0-0-0", "malformed link '0-0-0'"),
         ("0-0 1", "malformed link '1'"),

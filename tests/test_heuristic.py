@@ -102,14 +102,14 @@ def test_nothing_is_rescued_without_the_heuristic(example):
 
 
 def test_rescue_needs_a_listed_form():
-    """l' is a likely translation of it, but not in the paper's list of what counts."""
+    """l' is a likely translation of it, but does not count here."""
     source, target, links = "she sees it", "elle l' voit", "0-0 1-2"
-    for lists, found in ((["paper-fr"], Found.NONE), ([], Found.RESCUED)):
-        apt = APT(lang="fr", tokenize="none", lists=lists)
+    for listed, found in (("il,elle", Found.NONE), (None, Found.RESCUED)):
+        apt = APT(lang="fr", tokenize="none", target_pronouns=listed)
         (triple,) = apt.sentence_score(
             target, target, source, reference_links=links, hypothesis_links=links
         ).triples
-        assert triple.candidate.found is found, lists
+        assert triple.candidate.found is found, listed
 
 
 def test_what_is_found_does_not_depend_on_what_else_is_evaluated():

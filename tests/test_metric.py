@@ -80,6 +80,38 @@ def test_counts_of_pieces_add_up_to_the_whole():
     assert apt.settings.scoring.score(total) == score().score
 
 
+@pytest.mark.parametrize("anchor", ["source", "reference"])
+def test_segment_counts_add_up(anchor, monkeypatch):
+    monkeypatch.setattr("apt.inputs.CHUNK_LINES", 3)
+    apt = APT(lang="fr", tokenize="none", anchor=anchor, pronouns=None if anchor == "source" else "il")
+    result = apt.corpus_score(
+        HYPOTHESES,
+        REFERENCES,
+        SOURCES,
+        reference_links=["0-0 1-1", "1-1", "0-0", ""],
+        hypothesis_links=HYP_LINKS,
+        keep_segments=True,
+    )
+    assert len(result.segment_counts) == 4
+    assert sum(result.segment_counts[1:], start=result.segment_counts[0]) == result.counts
+    assert (result.counts.total_not_in_source > 0) == (anchor == "reference")
+
+
+@pytest.mark.parametrize(
+    ("pronouns", "reference", "candidate", "case"),
+    [("ce", "ce", "c'", 1), ("il", "il", "c'", 2), ("ce", "c' est", "il est", 2), ("il", "il", "elle", 3)],
+)
+def test_anchored_on_the_reference_lists_still_relate_forms(pronouns, reference, candidate, case):
+    apt = APT(lang="fr", anchor="reference", pronouns=f"{pronouns},c'", tokenize="none")
+    result = apt.sentence_score(candidate, reference, "it", reference_links="0-0", hypothesis_links="0-0")
+    assert result.triples[0].case == case
+
+
+def test_a_line_end_inside_a_segment():
+    with pytest.raises(InputError, match=r"sources\[0\]: a segment cannot hold a line end"):
+        APT(lang="fr").sentence_score("il", "il", "x\ny it")
+
+
 def test_segment_counts_are_kept_when_asked_for():
     result = score(keep_segments=True, keep_triples=False)
     assert result.triples is None

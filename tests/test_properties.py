@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from apt import APT, Case, Found
 
-SOURCE_WORDS = ["it", "they", "he", "It", "that", "you", "IT", "works", "and", "the", "."]
+SOURCE_WORDS = ["'em", "it", "they", "he", "It", "that", "you", "IT", "works", "and", "the", "."]
 TARGET_WORDS = [
     "il",
     "elle",
