@@ -1,1 +1,1 @@
-"""AutoPRF (Hardmeier & Federico 2010): clipped precision and recall of pronoun translations."""
+"""AutoPRF (Hardmeier & Federico 2010): clipped precision and recall. Not yet in this version."""

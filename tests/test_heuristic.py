@@ -72,17 +72,15 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
+def triples(example, **settings):
+    apt = APT(lang="fr", tokenize="none", **settings)
+    links = {"reference_links": example.links, "hypothesis_links": example.links}
+    return apt.sentence_score(example.target, example.target, example.source, **links).triples
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_what_is_found(example):
-    apt = APT(lang="fr", tokenize="none")
-    result = apt.sentence_score(
-        example.target,
-        example.target,
-        example.source,
-        reference_links=example.links,
-        hypothesis_links=example.links,
-    )
-    side = result.triples[example.pronoun].candidate
+    side = triples(example)[example.pronoun].candidate
     assert side.found is example.found
     assert side.forms == (() if example.form is None else (example.form,))
     assert side.positions == (() if example.position is None else (example.position,))
@@ -90,15 +88,8 @@ def test_what_is_found(example):
 
 @pytest.mark.parametrize("example", [e for e in EXAMPLES if e.found is Found.RESCUED], ids=lambda e: e.name)
 def test_nothing_is_rescued_without_the_heuristic(example):
-    apt = APT(lang="fr", tokenize="none", heuristic=False)
-    result = apt.sentence_score(
-        example.target,
-        example.target,
-        example.source,
-        reference_links=example.links,
-        hypothesis_links=example.links,
-    )
-    assert {t.candidate.found for t in result.triples} <= {Found.NONE, Found.OTHER}
+    found = {triple.candidate.found for triple in triples(example, heuristic=False)}
+    assert found <= {Found.NONE, Found.OTHER}
 
 
 def test_rescue_needs_a_listed_form():

@@ -146,7 +146,7 @@ def test_only_chinese_is_not_segmented():
     assert [code for code in LANGUAGES if not load_language(code).segmented] == ["zh"]
 
 
-# ---- French, docs/metrics.md §4 ----
+# ---- French, docs/metrics.md ----
 
 PAPER = {"il", "elle", "ils", "elles", "ce", "c'", "on", "ça", "ç'", "cela"}
 OBJECT_AND_OTHER = {"le", "la", "l'", "les", "lui", "leur", "y", "en", "eux", "celui-ci"}

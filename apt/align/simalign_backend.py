@@ -53,7 +53,7 @@ Notify = Callable[[str], None]
 
 _SHORT_NAMES = {"bert": DEFAULT_MODEL, "xlmr": "xlm-roberta-base"}  # simalign's own
 _BATCH_SUBWORDS = 4096  # padded, both sides: simalign keeps the vectors of every layer
-_DECIMALS = 9
+_DECIMALS = 10
 
 
 class SimalignAligner:
