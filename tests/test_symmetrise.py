@@ -61,6 +61,9 @@ MATRICES = [
     # Both (1,0) and (1,1) would cover row 1, columns are covered. (0,0) comes first, and it sees (1,0)
     # beside it before (1,1) diagonal to it; then nothing is left for (1,1) to cover.
     Matrix("beside before diagonal", "X. BB .X", "X. B. .X", "X. B. .X", "X. B. .X"),
+    # All corners are diagonal to (1,1). Taken by target, then source: (0,0); (2,0) for its row; (0,2) for its
+    # column; and then both words of (2,2) are covered.
+    Matrix("diagonals in order", "F.B .X. B.F", "F.B .X. B..", "F.B .X. B..", "F.B .X. B.."),
     # (1,0) is beside (2,0), (1,2) beside (0,2), and either would cover row 1. (2,0) comes first, because
     # the order is by target: column 0 before column 2.
     Matrix("by target before source", "..X B.B X..", "..X B.. X..", "..X B.. X..", "..X B.. X.."),

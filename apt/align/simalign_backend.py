@@ -3,7 +3,8 @@
 In go the words of segment pairs, out come the `Links` of each pair. Models, embeddings, similarities and
 `inter` and `itermax` are simalign's; around them stands what its `get_word_aligns` leaves undone:
 
-- An empty side and a word without subwords (U+200B, control characters) have no links. simalign raises.
+- An empty side and a word without subwords (U+200B, control characters) have no links. simalign raises on an
+  empty side, and on one of such words only.
 - A pair of which a side has more subwords than the model takes (mostly 510) is aligned in windows along the
   diagonal, each as if it were a pair of its own. A window is as long as the model permits: half of it is
   aligned, the quarters before and behind are context, so neighbouring windows overlap by half. Nothing is cut
@@ -52,6 +53,7 @@ Marks = NDArray[np.bool_]
 Notify = Callable[[str], None]
 
 _SHORT_NAMES = {"bert": DEFAULT_MODEL, "xlmr": "xlm-roberta-base"}  # simalign's own
+_HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)
 _BATCH_SUBWORDS = 4096  # padded, both sides: simalign keeps the vectors of every layer
 _DECIMALS = 10
 
@@ -299,11 +301,11 @@ class _SentenceAligner(Protocol):
 
     embed_loader: _EmbeddingLoader
 
-    def get_similarity(self, X: Floats, Y: Floats) -> Floats: ...  # noqa: N803 - simalign's names
+    def get_similarity(self, one: Floats, other: Floats, /) -> Floats: ...
 
-    def get_alignment_matrix(self, sim_matrix: Floats) -> tuple[Floats, Floats]: ...
+    def get_alignment_matrix(self, similarity: Floats, /) -> tuple[Floats, Floats]: ...
 
-    def iter_max(self, sim_matrix: Floats) -> Floats: ...
+    def iter_max(self, similarity: Floats, /) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -370,9 +372,6 @@ def _find(model: str) -> _Place:
             f"simalign: the model {model!r} is neither a folder nor fetched already, and {variable} is set"
         )
     return _Place(model, model, _plain(model), to_fetch=True)
-
-
-_HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)
 
 
 def _is_set(variable: str) -> bool:
@@ -450,16 +449,18 @@ def _quiet(messages: list[str], bars: bool) -> Iterator[None]:
     settings = import_module("transformers.utils.logging")
     with_bars = settings.is_progress_bar_enabled()
     loggers = [logging.getLogger(name) for name in ("transformers", "huggingface_hub")]
-    handlers = [logger.handlers for logger in loggers]
+    before = [(logger.handlers, logger.level) for logger in loggers]
     for logger in loggers:
         logger.handlers = [_Collecting(messages)]
+        logger.setLevel(logging.WARNING)
     if not bars:
         settings.disable_progress_bar()
     try:
         yield
     finally:
-        for logger, before in zip(loggers, handlers, strict=True):
-            logger.handlers = before
+        for logger, (handlers, level) in zip(loggers, before, strict=True):
+            logger.handlers = handlers
+            logger.setLevel(level)
         if with_bars:
             settings.enable_progress_bar()
 

@@ -18,7 +18,7 @@ from apt.errors import OptionError
 Pair = tuple[int, int]
 Pairs = Collection[Pair]
 
-# Steps in i and j: along the target, along the source, each down before up, and then the diagonals.
+# Steps in i and j: to the words beside, then to the diagonals, by target and then source.
 _NEIGHBOURS = ((0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
 
 
