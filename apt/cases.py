@@ -7,11 +7,14 @@ and the cell of the confusion matrix the triple stands in.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 OTHER = "OTHER"  # translated by a word that is not a listed pronoun
 NONE = "NONE"  # no translation found
 
+Forms = tuple[str, ...]
+_MOST_KEPT = 1 << 14  # verdicts, so that memory is bounded
 OtherPolicy = Literal["different", "equal", "missing"]
 OTHER_POLICIES: tuple[OtherPolicy, ...] = get_args(OtherPolicy)
 
@@ -49,11 +52,25 @@ class Comparison:
     equivalent: Mapping[tuple[str, str], float]
     other: OtherPolicy = "different"
 
-    def verdict(self, reference: Sequence[str] | None, candidate: Sequence[str] | None) -> Verdict:
+    def verdict(self, reference: Forms | None, candidate: Forms | None) -> Verdict:
         """Compare the two translations of one pronoun.
 
         Each side is its forms in text order; empty: translated by something else; None: not found.
         """
+        sides = (reference, candidate)
+        verdict = self._given.get(sides)
+        if verdict is None:
+            if len(self._given) >= _MOST_KEPT:
+                self._given.clear()
+            verdict = self._given[sides] = self._verdict(reference, candidate)
+        return verdict
+
+    @cached_property
+    def _given(self) -> dict[tuple[Forms | None, Forms | None], Verdict]:
+        """The verdicts given so far: the same few hundred make up most of a text."""
+        return {}
+
+    def _verdict(self, reference: Forms | None, candidate: Forms | None) -> Verdict:
         if self.other == "missing":
             reference, candidate = reference or None, candidate or None
         if reference is None or candidate is None:
@@ -70,7 +87,7 @@ class Comparison:
             )
         return self._differing(references, candidates)
 
-    def _missing(self, reference: Sequence[str] | None, candidate: Sequence[str] | None) -> Verdict:
+    def _missing(self, reference: Forms | None, candidate: Forms | None) -> Verdict:
         """The verdict when a side was not found."""
         case = Case.CANDIDATE_MISSING
         if reference is None:

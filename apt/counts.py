@@ -6,11 +6,11 @@ machines, gives the number it gives when scored whole. Everything reported is a 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from apt.cases import Case
+from apt.cases import Case, Verdict
 from apt.triples import Triple
 
 Key = TypeVar("Key", str, tuple[str, str])
@@ -23,6 +23,10 @@ class Cell(NamedTuple):
     case: Case
     reference: str
     candidate: str
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(*self[1:])
 
 
 class CaseCounts(NamedTuple):
@@ -109,20 +113,23 @@ class Tally:
     """Counts in the making."""
 
     def __init__(self) -> None:
-        self._cells: Counter[Cell] = Counter()
+        self._cells: Counter[tuple[str, Verdict]] = Counter()
         self._not_in_source: Counter[str] = Counter()
 
-    def add(self, triples: Iterable[Triple], not_in_source: Iterable[str] = ()) -> None:
+    def add(self, triples: Iterable[Triple], not_in_source: Collection[str] = ()) -> None:
         for triple in triples:
-            self._cells[Cell(triple.pronoun, *triple.verdict)] += 1
-        self._not_in_source.update(not_in_source)
+            self._cells[triple.pronoun, triple.verdict] += 1
+        if not_in_source:
+            self._not_in_source.update(not_in_source)
 
     def add_counts(self, counts: Counts) -> None:
-        self._cells.update(counts.cells)
+        for cell, n in counts.cells.items():
+            self._cells[cell.pronoun, cell.verdict] += n
         self._not_in_source.update(counts.not_in_source)
 
     def counts(self) -> Counts:
-        return Counts(dict(self._cells), dict(self._not_in_source))
+        cells = {Cell(pronoun, *verdict): n for (pronoun, verdict), n in self._cells.items()}
+        return Counts(cells, dict(self._not_in_source))
 
 
 def _by_frequency(numbers: Mapping[Key, int]) -> list[tuple[Key, int]]:

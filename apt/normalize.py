@@ -55,7 +55,9 @@ def word_keys(words: Sequence[str], linkers: tuple[str, ...] = ("-",)) -> list[s
         return []
     text = fold("\n".join(words))
     keys = text.split("\n")
-    return [_without_linker(key, linkers) for key in keys] if "-" in text else keys
+    if "-" not in text:
+        return keys
+    return [_without_linker(key, linkers) if key.startswith(linkers) else key for key in keys]
 
 
 def _without_linker(key: str, linkers: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import regex
 
@@ -22,13 +22,12 @@ from apt.normalize import fold
 from apt.positions import Positions
 from apt.pronoun_step import paper_step, pronoun_step
 from apt.tokenize import Tokenizer
-from apt.translations import Finder, Occurrence, Translation
+from apt.translations import Finder, Occurrence
 from apt.triples import Target, Triple, reference_triples, source_triples
 
 Anchor = Literal["source", "reference"]
 PronounStep = Literal["posterior", "paper"]
 _Triples = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
-_Targets = Sequence[Target]
 # Segments gone through together. An aligner is faster with many; everything else with few, because words
 # and links are then still in the processor's cache.
 _ALIGNED_AT_ONCE, _READ_AT_ONCE = 256, 8
@@ -152,11 +151,10 @@ class _LinkReader:
         return parsed.links
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(NamedTuple):
     """A segment with an evaluated pronoun: its number in the chunk, its source words and their pronouns."""
 
-    index: int
+    number: int
     words: Sequence[str]
     occurrences: Sequence[Occurrence]
 
@@ -196,17 +194,17 @@ class SegmentScorer:
         accounts = [_Account(chunk, keep) for _ in chunk.candidates]
         used = self._words(chunk) if keep.links else None
         promising = self._promising_segments(chunk)
-        checked: set[int] = set()
+        checked = 0
         at_once = _READ_AT_ONCE if self.linking is None else _ALIGNED_AT_ONCE
         for start in range(0, len(promising), at_once):
             segments = self._evaluated(chunk, promising[start : start + at_once])
             self._score_segments(chunk, segments, reader, accounts, used)
-            checked.update(segment.index for segment in segments)
+            checked += len(segments)
         if self.check_all_links:
-            self._check_links(chunk, checked, reader)
-            checked.update(range(len(chunk.sources)))
+            self._check_links(chunk, reader)
+            checked = len(chunk.sources)
         systems = [account.result() for account in accounts]
-        return ChunkResult(systems, len(chunk.sources), len(checked), reader.dropped, used)
+        return ChunkResult(systems, len(chunk.sources), checked, reader.dropped, used)
 
     def _score_segments(
         self,
@@ -217,59 +215,45 @@ class SegmentScorer:
         used: UsedLinks | None,
     ) -> None:
         sides = [*chunk.references, *chunk.candidates]
-        targets = [self._targets(side, segments, reader) for side in sides]
+        columns = [self._targets(side, segments, reader) for side in sides]
         if used is not None:
-            for written, column in zip(used.links, targets, strict=True):
+            for written, column in zip(used.links, columns, strict=True):
                 for segment, target in zip(segments, column, strict=True):
-                    written[segment.index] = pharaoh(target.links)
+                    written[segment.number] = pharaoh(target.links)
         nrefs = len(chunk.references)
         walk = self._from_source if self.anchor == "source" else self._from_reference
-        found = walk(chunk.start, segments, targets[:nrefs], targets[nrefs:])
-        for account, system in zip(accounts, found, strict=True):
-            for segment, (triples, not_in_source) in zip(segments, system, strict=True):
-                account.add(segment.index, triples, not_in_source)
+        for segment, *targets in zip(segments, *columns, strict=True):
+            found = walk(chunk.start, segment, targets[:nrefs], targets[nrefs:])
+            for account, (triples, not_in_source) in zip(accounts, found, strict=True):
+                account.add(segment.number, triples, not_in_source)
 
     def _from_source(
-        self,
-        start: int,
-        segments: Sequence[Segment],
-        references: Sequence[_Targets],
-        candidates: Sequence[_Targets],
-    ) -> Iterator[Iterator[_Triples]]:
-        """For each system what each segment gives; what the references have is looked for once."""
-        known = [self._translations(segments, targets) for targets in references]
-        known_by_segment = list(zip(*known, strict=True))
-        for targets in candidates:
-            own = self._translations(segments, targets)
-            yield (
-                (
-                    list(
-                        source_triples(
-                            start + s.index, s.words, s.occurrences, known_s, own_s, self.comparison
-                        )
-                    ),
-                    (),
-                )
-                for s, known_s, own_s in zip(segments, known_by_segment, own, strict=True)
-            )
-
-    def _translations(self, segments: Sequence[Segment], targets: _Targets) -> list[list[Translation]]:
+        self, start: int, segment: Segment, references: Sequence[Target], candidates: Sequence[Target]
+    ) -> list[_Triples]:
+        """What the segment gives for each system; what the references have is looked for once."""
+        number, words, occurrences = segment
         find = self.finder.translations
-        return [find(s.occurrences, *target) for s, target in zip(segments, targets, strict=True)]
+        known = [find(occurrences, *target) for target in references]
+        return [
+            (
+                source_triples(
+                    start + number, words, occurrences, known, find(occurrences, *target), self.comparison
+                ),
+                (),
+            )
+            for target in candidates
+        ]
 
     def _from_reference(
-        self,
-        start: int,
-        segments: Sequence[Segment],
-        references: Sequence[_Targets],
-        candidates: Sequence[_Targets],
-    ) -> Iterator[Iterator[_Triples]]:
+        self, start: int, segment: Segment, references: Sequence[Target], candidates: Sequence[Target]
+    ) -> list[_Triples]:
         (reference,) = references
-        for targets in candidates:
-            yield (
-                reference_triples(start + s.index, s.words, r, c, self.finder, self.comparison)
-                for s, r, c in zip(segments, reference, targets, strict=True)
+        return [
+            reference_triples(
+                start + segment.number, segment.words, reference, candidate, self.finder, self.comparison
             )
+            for candidate in candidates
+        ]
 
     def _evaluated(self, chunk: Chunk, indices: Sequence[int]) -> list[Segment]:
         """Those of the segments with an evaluated pronoun (anchored on the reference: that may have one)."""
@@ -294,8 +278,12 @@ class SegmentScorer:
             wanted = self.positions.by_segment
             return [segment - chunk.start for segment in range(chunk.start, end) if segment in wanted]
         walked = chunk.sources if self.anchor == "source" else chunk.references[0].lines
+        folded = [fold(line) for line in walked]
+        # Most lines hold none of the forms even as a part of a word, and that is seen sooner.
+        forms = self.finder.lists.evaluated
+        perhaps = {index for form in forms for index, line in enumerate(folded) if form in line}
         holds = self._pronoun_pattern.search
-        return [index for index, line in enumerate(walked) if holds(fold(line))]
+        return [index for index in sorted(perhaps) if holds(folded[index])]
 
     @cached_property
     def _pronoun_pattern(self) -> regex.Pattern[str]:
@@ -304,11 +292,11 @@ class SegmentScorer:
 
     def _targets(self, side: Side, segments: Sequence[Segment], reader: _LinkReader) -> list[Target]:
         """The words of one side's segments, and the links to them: read, or made."""
-        words = [self.target_tokenizer(side.lines[segment.index]) for segment in segments]
+        words = [self.target_tokenizer(side.lines[segment.number]) for segment in segments]
         if side.links is None:
             return list(self._aligned(segments, words))
         return [
-            Target(target, reader.links(side, segment.index, segment.words, target))
+            Target(target, reader.links(side, segment.number, segment.words, target))
             for segment, target in zip(segments, words, strict=True)
         ]
 
@@ -329,11 +317,9 @@ class SegmentScorer:
             return paper_step(occurrences, target, alignment.links, self.finder)
         return pronoun_step(occurrences, target, alignment, self.finder)
 
-    def _check_links(self, chunk: Chunk, checked: Collection[int], reader: _LinkReader) -> None:
-        for index in range(len(chunk.sources)):
-            if index in checked:
-                continue
-            source = self.source_tokenizer(chunk.sources[index])
+    def _check_links(self, chunk: Chunk, reader: _LinkReader) -> None:
+        for index, line in enumerate(chunk.sources):
+            source = self.source_tokenizer(line)
             for side in (*chunk.references, *chunk.candidates):
                 if side.links is not None:
                     reader.links(side, index, source, self.target_tokenizer(side.lines[index]))

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from apt.align.links import Links
-from apt.align.neighbourhood import neighbourhood
+from apt.align.neighbourhood import Neighbourhood, neighbourhood
 from apt.normalize import word_key, word_keys
 from apt.vocabulary import PairLists
 
@@ -96,10 +96,9 @@ class Finder:
             for position, form in enumerate(forms)
             if form in full
         ]
-        if any(o.form in lists.abbreviations for o in pronouns) and _has_lower_case(words):
-            pronouns = [
-                o for o in pronouns if o.form not in lists.abbreviations or not _is_capital(words[o.position])
-            ]
+        capital = [o for o in pronouns if o.form in lists.abbreviations and _is_capital(words[o.position])]
+        if capital and _has_lower_case(words):
+            pronouns = [o for o in pronouns if o not in capital]
         if selected is None:
             return pronouns
         chosen = [Occurrence(position, forms[position], True) for position in selected]
@@ -109,13 +108,18 @@ class Finder:
         self, occurrences: Sequence[Occurrence], words: Sequence[str], links: Links
     ) -> list[Translation]:
         """The translation of each evaluated occurrence in one target segment, in their order."""
-        found = {
-            o.position: self.linked(links.get(o.position, ()), words) for o in occurrences if o.evaluated
-        }
+        found: dict[int, Translation] = {}
+        unsettled = []
+        for occurrence in occurrences:
+            if occurrence.evaluated:
+                position = occurrence.position
+                found[position] = translation = self.linked(links.get(position, ()), words)
+                if not translation.forms:
+                    unsettled.append(occurrence)
         if self.heuristic:
-            unsettled = [position for position, translation in found.items() if not translation.forms]
-            if unsettled:
-                found |= self._rescued(found, unsettled[-1], occurrences, words, links)
+            hopeful = [o for o in unsettled if self._near(o, words, links) is not None]
+            if hopeful:
+                found |= self._rescued(found, hopeful[-1].position, occurrences, words, links)
         return list(found.values())
 
     def linked(self, targets: Collection[int], words: Sequence[str]) -> Translation:
@@ -152,28 +156,35 @@ class Finder:
         rescued: dict[int, Translation] = {}
         taken: set[int] = set()
         claims = _claims(occurrences, links)
-        form_of = self.target_matcher.form
         for occurrence in occurrences:
             position = occurrence.position
             if position > last:
                 break
             if self._is_settled(occurrence, found.get(position), words, links):
                 continue
-            around = neighbourhood(position, links)
-            if around is None:
+            near = self._near(occurrence, words, links)
+            if near is None:
                 continue
-            likely = self._likely(occurrence)
-            near = {j: form for j in around.positions(len(words)) if (form := form_of(words[j])) in likely}
             own = links.get(position, ())
-            free = [j for j in near if j not in taken and claims.get(j, 0) == own.count(j)]
+            free = [j for j in near.forms if j not in taken and claims.get(j, 0) == own.count(j)]
             if not free:
                 continue
-            j = around.closest(free)
+            j = near.around.closest(free)
             taken.add(j)
             if occurrence.evaluated:
                 linked = found[position].linked_positions
-                rescued[position] = Translation(Found.RESCUED, (j,), (near[j],), linked)
+                rescued[position] = Translation(Found.RESCUED, (j,), (near.forms[j],), linked)
         return rescued
+
+    def _near(self, occurrence: Occurrence, words: Sequence[str], links: Links) -> "_Near | None":
+        """The likely translations in the neighbourhood, if there are any."""
+        around = neighbourhood(occurrence.position, links)
+        if around is None:
+            return None
+        likely = self._likely(occurrence)
+        form_of = self.target_matcher.form
+        forms = {j: form for j in around.positions(len(words)) if (form := form_of(words[j])) in likely}
+        return _Near(around, forms) if forms else None
 
     def _is_settled(
         self, occurrence: Occurrence, translation: Translation | None, words: Sequence[str], links: Links
@@ -195,6 +206,13 @@ class Finder:
         if listed is None:
             return self.lists.likely
         return {pronoun: forms & listed for pronoun, forms in self.lists.likely.items()}
+
+
+class _Near(NamedTuple):
+    """A neighbourhood, and what stands at the positions in it that may be chosen."""
+
+    around: Neighbourhood
+    forms: Mapping[int, str]
 
 
 def _claims(occurrences: Sequence[Occurrence], links: Links) -> dict[int, int]:

@@ -5,7 +5,7 @@ of the reference (into English from languages that drop pronouns). i, j and c ar
 the reference and the candidate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from apt.align.links import Links
@@ -42,19 +42,17 @@ def source_triples(
     references: Sequence[Sequence[Translation]],
     candidates: Sequence[Translation],
     comparison: Comparison,
-) -> Iterator[Triple]:
+) -> list[Triple]:
     """Join the two sides; with several references each occurrence takes the best case, the first on a tie."""
-    number = 0
-    for position, form, evaluated in occurrences:
-        if not evaluated:
-            continue
-        candidate = candidates[number]
-        reference, verdict, index = _best(
-            [translations[number] for translations in references], candidate, comparison
-        )
+    triples = []
+    evaluated = [(position, form) for position, form, evaluated in occurrences if evaluated]
+    for (position, form), candidate, *known in zip(evaluated, candidates, *references, strict=True):
+        reference, verdict, index = _best(known, candidate, comparison)
         word = words[position]
-        yield Triple(segment, position, form, (position,), (word,), reference, candidate, verdict, index)
-        number += 1
+        triples.append(
+            Triple(segment, position, form, (position,), (word,), reference, candidate, verdict, index)
+        )
+    return triples
 
 
 def _best(
@@ -62,9 +60,9 @@ def _best(
 ) -> tuple[Translation, Verdict, int]:
     """The reference with the best verdict, the first on a tie, and its number."""
     verdicts = [comparison.verdict(reference.compared, candidate.compared) for reference in references]
-    index = 0
-    if len(verdicts) > 1:
-        index = min(range(len(verdicts)), key=lambda number: comparison.rank(verdicts[number]))
+    if len(verdicts) == 1:
+        return references[0], verdicts[0], 0
+    index = min(range(len(verdicts)), key=lambda number: comparison.rank(verdicts[number]))
     return references[index], verdicts[index], index
 
 

@@ -10,29 +10,29 @@ FRENCH = Comparison(
     equivalent={("ce", "il"): 0.6, ("il", "ce"): 0.6, ("ce", "ça"): 0.7, ("ça", "ce"): 0.7},
 )
 
-# reference forms, candidate forms, case, cell; None: not found, []: translated by something else
+# reference forms, candidate forms, case, cell; None: not found, (): translated by something else
 VERDICTS = [
-    (["il"], ["il"], Case.IDENTICAL, ("il", "il")),
-    (["c'"], ["ce"], Case.IDENTICAL, ("ce", "ce")),  # identical after the list, named by the group
-    (["cela"], ["ç'"], Case.IDENTICAL, ("ça", "ça")),
-    (["il"], ["c'"], Case.EQUIVALENT, ("il", "ce")),
-    (["cela"], ["c'"], Case.EQUIVALENT, ("ça", "ce")),
-    (["il"], ["ça"], Case.DIFFERENT, ("il", "ça")),  # equivalence is not transitive
-    (["il"], ["elle"], Case.DIFFERENT, ("il", "elle")),
-    (["il"], None, Case.CANDIDATE_MISSING, ("il", NONE)),
-    (None, ["il"], Case.REFERENCE_MISSING, (NONE, "il")),
+    (("il",), ("il",), Case.IDENTICAL, ("il", "il")),
+    (("c'",), ("ce",), Case.IDENTICAL, ("ce", "ce")),  # identical after the list, named by the group
+    (("cela",), ("ç'",), Case.IDENTICAL, ("ça", "ça")),
+    (("il",), ("c'",), Case.EQUIVALENT, ("il", "ce")),
+    (("cela",), ("c'",), Case.EQUIVALENT, ("ça", "ce")),
+    (("il",), ("ça",), Case.DIFFERENT, ("il", "ça")),  # equivalence is not transitive
+    (("il",), ("elle",), Case.DIFFERENT, ("il", "elle")),
+    (("il",), None, Case.CANDIDATE_MISSING, ("il", NONE)),
+    (None, ("il",), Case.REFERENCE_MISSING, (NONE, "il")),
     (None, None, Case.BOTH_MISSING, (NONE, NONE)),
-    (["il"], [], Case.DIFFERENT, ("il", OTHER)),
-    ([], ["il"], Case.DIFFERENT, (OTHER, "il")),
-    ([], [], Case.DIFFERENT, (OTHER, OTHER)),  # OTHER never equals OTHER by default
-    (None, [], Case.REFERENCE_MISSING, (NONE, OTHER)),
-    ([], None, Case.CANDIDATE_MISSING, (OTHER, NONE)),
+    (("il",), (), Case.DIFFERENT, ("il", OTHER)),
+    ((), ("il",), Case.DIFFERENT, (OTHER, "il")),
+    ((), (), Case.DIFFERENT, (OTHER, OTHER)),  # OTHER never equals OTHER by default
+    (None, (), Case.REFERENCE_MISSING, (NONE, OTHER)),
+    ((), None, Case.CANDIDATE_MISSING, (OTHER, NONE)),
     # Several forms: sets are compared, the cell is the shared form …
-    (["elle", "le"], ["la", "le"], Case.IDENTICAL, ("le", "le")),
+    (("elle", "le"), ("la", "le"), Case.IDENTICAL, ("le", "le")),
     # … the pair with the highest p …
-    (["ce"], ["il", "cela"], Case.EQUIVALENT, ("ce", "ça")),
+    (("ce",), ("il", "cela"), Case.EQUIVALENT, ("ce", "ça")),
     # … or the first of each side.
-    (["elle", "le"], ["la", "les"], Case.DIFFERENT, ("elle", "la")),
+    (("elle", "le"), ("la", "les"), Case.DIFFERENT, ("elle", "la")),
 ]
 
 
@@ -44,11 +44,11 @@ def test_verdict(reference, candidate, case, cell):
 @pytest.mark.parametrize(
     ("policy", "reference", "candidate", "case", "cell"),
     [
-        ("equal", [], [], Case.IDENTICAL, (OTHER, OTHER)),
-        ("equal", [], ["il"], Case.DIFFERENT, (OTHER, "il")),
-        ("missing", [], [], Case.BOTH_MISSING, (NONE, NONE)),
-        ("missing", [], ["il"], Case.REFERENCE_MISSING, (NONE, "il")),
-        ("missing", ["il"], [], Case.CANDIDATE_MISSING, ("il", NONE)),
+        ("equal", (), (), Case.IDENTICAL, (OTHER, OTHER)),
+        ("equal", (), ("il",), Case.DIFFERENT, (OTHER, "il")),
+        ("missing", (), (), Case.BOTH_MISSING, (NONE, NONE)),
+        ("missing", (), ("il",), Case.REFERENCE_MISSING, (NONE, "il")),
+        ("missing", ("il",), (), Case.CANDIDATE_MISSING, ("il", NONE)),
     ],
 )
 def test_other_policy(policy, reference, candidate, case, cell):

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import NamedTuple
 
 from apt.errors import AptError
 
@@ -21,7 +21,24 @@ _LINK = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 _POSSIBLE = re.compile(r"([0-9]{1,18})[p?]([0-9]{1,18})")
 
 
-_NOWHERE = (sys.maxsize, sys.maxsize)
+class _PlainLinks(dict[str, tuple[int, int]]):
+    """(i, j) of a link `i-j`, read once: the same few thousand near-diagonal links make up most of a file.
+
+    A link written in any other way is out of every range.
+    """
+
+    _MOST = 1 << 14
+    _NOWHERE = (sys.maxsize, sys.maxsize)
+
+    def __missing__(self, link: str) -> tuple[int, int]:
+        if len(self) >= self._MOST:
+            self.clear()
+        match = _LINK.fullmatch(link)
+        self[link] = pair = (int(match[1]), int(match[2])) if match else self._NOWHERE
+        return pair
+
+
+_PLAIN = _PlainLinks()
 
 
 class LinkError(AptError):
@@ -40,8 +57,7 @@ class LinkOptions:
         return "+".join(name for name in ("lenient", "possible") if getattr(self, name))
 
 
-@dataclass(frozen=True)
-class ParsedLinks:
+class ParsedLinks(NamedTuple):
     """The links of a segment pair, and how many were dropped."""
 
     links: Links
@@ -69,7 +85,7 @@ def _parse_line(line: str, source_length: int, target_length: int, options: Link
     written = line.split()
     links: dict[int, list[int]] = {}
     for link in written:
-        i, j = _plain_link(link)
+        i, j = _PLAIN[link]
         if i >= source_length or j >= target_length:
             return _parse_carefully(written, source_length, target_length, options)
         if i in links:
@@ -77,13 +93,6 @@ def _parse_line(line: str, source_length: int, target_length: int, options: Link
         else:
             links[i] = [j]
     return ParsedLinks(links)
-
-
-@lru_cache(maxsize=1 << 14)  # the same few thousand near-diagonal links make up most of a file
-def _plain_link(link: str) -> tuple[int, int]:
-    """(i, j) of `i-j`; of anything else a pair that is out of every range."""
-    match = _LINK.fullmatch(link)
-    return (int(match[1]), int(match[2])) if match else _NOWHERE
 
 
 def _parse_carefully(

@@ -17,6 +17,7 @@ from apt.errors import AptError
 from apt.metric import PRONOUN_STEPS
 
 USAGE_ERROR = 2
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # scoring makes many small objects and no cycles
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 
@@ -26,6 +27,7 @@ def run(command: click.Command, name: str) -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     gc.freeze()  # what is loaded by now stays: the collector need not go through it again and again
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)  # so that what is open is closed and temporary files go
     sys.exit(_guarded(lambda: _invoke(command, name), name))
