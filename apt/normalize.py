@@ -5,7 +5,6 @@ through; `word_key` also ignores the hyphen that ties a clitic to its verb (`-il
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from unicodedata import normalize
 
 _SAME_SIGN = (
@@ -35,7 +34,6 @@ def plain_signs(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=1 << 14)  # words repeat: nearly every call is answered from here
 def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:
     """The form under which a word is looked up in a list; `linkers` tie a clitic to the word before it.
 

@@ -5,9 +5,9 @@ validated. What the keys of a file mean is said in CONTRIBUTING.md.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from importlib.resources import files
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from apt.tokenize import TokenizerRules
 
 Table = Mapping[str, Any]
 _LONGEST_NAME = 40  # of a shipped list
+_FOLDER = Path(import_module("apt.lists").__path__[0])  # from wherever it is installed
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ class LanguageLists:
 
 def available_lists() -> dict[str, str]:
     """Shipped list files: name on the command line → language, e.g. `paper-fr` → `French`."""
-    shipped = {path.name.removesuffix(".toml"): path for path in _folder() if path.name.endswith(".toml")}
+    shipped = {
+        path.name.removesuffix(".toml"): path for path in _FOLDER.iterdir() if path.name.endswith(".toml")
+    }
     names = {}
     for name in sorted(shipped):
         table = tomllib.loads(shipped[name].read_text(encoding="utf-8"))
@@ -102,12 +105,8 @@ class _Table:
     content: Table
 
 
-def _folder() -> Iterable[Any]:
-    return files("apt.lists").iterdir()
-
-
 def _shipped(name: str) -> _Table | None:
-    path = files("apt.lists") / f"{name}.toml"
+    path = _FOLDER / f"{name}.toml"
     if len(name) > _LONGEST_NAME or "/" in name:
         return None
     return _parse(path.read_bytes(), f"{name}.toml") if path.is_file() else None

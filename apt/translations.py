@@ -40,6 +40,7 @@ class Translation(NamedTuple):
         return None if self.found is Found.NONE else self.forms
 
 
+_MOST_KEPT = 1 << 14  # forms of words, so that memory is bounded
 _NOT_FOUND = Translation(Found.NONE, (), (), ())
 
 
@@ -64,6 +65,19 @@ class Matcher:
     known: frozenset[str] = frozenset()
 
     def form(self, word: str) -> str:
+        form = self._found.get(word)
+        if form is None:
+            if len(self._found) >= _MOST_KEPT:
+                self._found.clear()
+            form = self._found[word] = self._form(word)
+        return form
+
+    @cached_property
+    def _found(self) -> dict[str, str]:
+        """The forms looked up so far: words repeat."""
+        return {}
+
+    def _form(self, word: str) -> str:
         key = word_key(word, self.linkers)
         if self.separator is None or self.separator not in key or not self.known:
             return key

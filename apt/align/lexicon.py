@@ -15,9 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +26,7 @@ from apt.errors import InputError
 MAGIC = "apt-lexicon"
 FORMAT = 1
 SUFFIX = ".lex"
+_FOLDER = Path(__file__).with_name("lexicons")
 
 _LEVELS_A_DOUBLING = 9
 _LEAST = 2.0**-6  # the count of level 0; that of level 255 is five million
@@ -113,7 +112,7 @@ class Lexicon:
 
 def available_pairs() -> list[tuple[str, str]]:
     """The pairs of languages with a shipped lexicon, each in both directions."""
-    names = [path.name.removesuffix(SUFFIX) for path in _folder().iterdir() if path.name.endswith(SUFFIX)]
+    names = [path.name.removesuffix(SUFFIX) for path in _FOLDER.iterdir() if path.name.endswith(SUFFIX)]
     pairs = [(name.split("-")[0], name.split("-")[1]) for name in names]
     return sorted(pairs + [(target, source) for source, target in pairs])
 
@@ -121,14 +120,10 @@ def available_pairs() -> list[tuple[str, str]]:
 def shipped_lexicon(source_lang: str, target_lang: str) -> Lexicon | None:
     """The shipped lexicon for a pair of languages, in that direction; None if there is none."""
     for name in (f"{source_lang}-{target_lang}", f"{target_lang}-{source_lang}"):
-        path = _folder() / f"{name}{SUFFIX}"
+        path = _FOLDER / f"{name}{SUFFIX}"
         if path.is_file():
             return _parse(path.read_bytes(), path.name).directed(source_lang, target_lang, path.name)
     return None
-
-
-def _folder() -> Any:
-    return files("apt.align") / "lexicons"
 
 
 # ---- writing ----

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from apt.counts import Counts
@@ -22,7 +22,7 @@ def render_json(results: Mapping[str, APTResult]) -> str:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of `render_json`."""
-    text = (files("apt.render") / "apt-score.schema.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("apt-score.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
 
