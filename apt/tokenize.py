@@ -14,26 +14,22 @@ from unicodedata import normalize
 
 import regex
 
+_APOSTROPHES = frozenset("'’ʼ")
+_JOINING = _APOSTROPHES | frozenset("-‐‑")
 _APOSTROPHE = "['’ʼ]"
 _HYPHEN = "[-‐‑]"
 # Letters, marks (of decomposed text), digits; soft hyphen and the zero-width joiners stand inside words.
 # Unicode has ʼ as a letter; here it is an apostrophe.
 _LETTER = r"(?:[^\Wʼ]|[\u00AD\u200C\u200D])"
 
-_PIECE = regex.compile(
-    rf"""
+_PIECE = rf"""
     \p{{N}}+(?:[.,:]\p{{N}}+)+(?!{_LETTER})                                  # 3.5  10:30
   | {_APOSTROPHE}?{_LETTER}+(?:(?:{_APOSTROPHE}|{_HYPHEN}){_LETTER}+)*+{_APOSTROPHE}?  # l'homme  week-end
   | \.{{2,}} | -{{2,}}                                                       # ...  --
   | [^\s\p{{Cf}}]
-    """,
-    regex.VERBOSE,
-)
-_JOINED = regex.compile(rf"{_APOSTROPHE}|{_HYPHEN}")
-_QUOTE = regex.compile(_APOSTROPHE)
-_LONGEST = (
-    256  # no word is longer: la-la-la… of a whole line stays as it is, or splitting it would take hours
-)
+    """
+# No word is longer: la-la-la… of a whole line stays as it is, or splitting it would take hours.
+_LONGEST = 256
 
 
 class Tokenizer(Protocol):
@@ -83,7 +79,7 @@ class WordTokenizer:
 
     def __call__(self, line: str) -> list[str]:
         words: list[str] = []
-        for piece in _PIECE.findall(line):
+        for piece in self._pieces.findall(line):
             if (piece.isalpha() and "ʼ" not in piece) or len(piece) == 1:
                 words.append(piece)
             else:
@@ -98,14 +94,14 @@ class WordTokenizer:
         """`_parts` of a piece, remembered: the same few clitics make up most of a text."""
 
         def split(piece: str) -> tuple[str, ...]:
-            splits = len(piece) <= _LONGEST and _JOINED.search(piece)
+            splits = len(piece) <= _LONGEST and not _JOINING.isdisjoint(piece)
             return tuple(self._parts(piece)) if splits else (piece,)
 
         return lru_cache(maxsize=1 << 14)(split)
 
     def _parts(self, piece: str) -> Iterator[str]:
         """Split a piece that holds an apostrophe or a hyphen."""
-        if _QUOTE.match(piece) and not self._leading.match(piece):
+        if piece[0] in _APOSTROPHES and not self._leading.match(piece):
             yield piece[0]
             piece = piece[1:]
         while not self._keep.fullmatch(piece) and (elision := self._elision.match(piece)):
@@ -113,7 +109,7 @@ class WordTokenizer:
             piece = piece[elision.end() :]
         if self._keep.fullmatch(piece):
             yield piece
-        elif len(piece) > 1 and _QUOTE.match(piece, len(piece) - 1):
+        elif len(piece) > 1 and piece[-1] in _APOSTROPHES:
             yield from self._split_end(piece[:-1])
             yield piece[-1]
         elif piece:
@@ -133,6 +129,10 @@ class WordTokenizer:
         yield piece
 
     # The compiled rules. A rule list that is empty never matches.
+
+    @cached_property
+    def _pieces(self) -> regex.Pattern[str]:
+        return regex.compile(_PIECE, regex.VERBOSE)
 
     @cached_property
     def _keep(self) -> regex.Pattern[str]:
