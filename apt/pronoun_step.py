@@ -24,7 +24,7 @@ class StepSettings:
     """The constants of the step; how they were chosen is in benchmarks/lexicons/README.md."""
 
     least: float = 0.001  # posterior below which a pronoun is no translation of a pronoun ...
-    least_other: float = 0.01  # ... and any other word is none
+    linked: float = 0.2  # posterior from which on any other word is one, as if linked
     likely: float = 1000.0  # weight of a likely translation ...
     pronoun: float = 50.0  # ... of another pronoun, and 1 of any other word
     certain: float = 0.5  # posterior from which on a target pronoun can be shared
@@ -60,9 +60,16 @@ def pronoun_step(
     ]
     chosen = _settle(claims, pronouns, settings)
     links = {i: list(targets) for i, targets in alignment.links.items()}
-    for i in (o.position for o in occurrences):
-        # Other words stay linked, as parts of an expression; of the pronouns only the chosen one does.
-        kept = {j for j in links.pop(i, ()) if j not in pronouns} | ({chosen[i]} if i in chosen else set())
+    taken = set(chosen.values())
+    for i, form, _ in occurrences:
+        linked = links.pop(i, [])
+        kept = {j for j in linked if j not in pronouns}  # they stay, as parts of an expression
+        if i in chosen:
+            # A second likely pronoun (est-ce que cela) stays if it is nobody else's and about as probable.
+            likely = finder.lists.likely.get(form, frozenset())
+            enough = alignment.posterior[i, chosen[i]] / 2
+            second = (j for j in linked if forms[j] in likely and j not in taken)
+            kept |= {chosen[i], *(j for j in second if alignment.posterior[i, j] >= enough)}
         if kept:
             links[i] = sorted(kept)
     return paper_step(occurrences, words, links, finder)
@@ -83,7 +90,7 @@ def _claims(
         elif j in pronouns:
             weight, least = settings.pronoun, settings.least
         else:
-            weight, least = 1.0, settings.least_other
+            weight, least = 1.0, settings.linked
         # Punctuation and figures translate no pronoun, however they are linked.
         if posterior >= least and any(map(str.isalpha, forms[j])):
             yield _Claim(posterior * weight, occurrence.position, j, posterior)
