@@ -20,7 +20,7 @@ from apt.errors import InputError
 
 STDIN = "-"
 CHUNK_LINES = 4096
-_BLOCK = 1 << 18  # bytes read at once; a chunk never holds more than a block or one line of its first file
+_BLOCK = 1 << 19  # bytes read at once; a chunk never holds more than a block or one line of its first file
 
 
 def open_binary(path: str) -> BinaryIO:

@@ -51,7 +51,7 @@ class Counts:
     not_in_source: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
-        tally = Tally()
+        tally = CaseTally()
         tally.add_counts(self)
         tally.add_counts(other)
         return tally.counts()
@@ -109,7 +109,7 @@ class Counts:
         return {pronoun: counts[pronoun] for pronoun, _ in _by_frequency(totals)}
 
 
-class Tally:
+class CaseTally:
     """Counts in the making."""
 
     def __init__(self) -> None:

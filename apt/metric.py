@@ -1,73 +1,59 @@
 """The metric as a library: class `APT`, after sacrebleu's manner.
 
-    from apt import APT
+from apt import APT
 
-    apt = APT(lang="fr")
-    result = apt.corpus_score(hypotheses, references, sources, reference_links=…, hypothesis_links=…)
-    result.score, result.cases, result.by_pronoun, str(result.signature)
-
-`APT` holds settings and nothing else: scoring twice with the same object gives the same result.
+apt = APT(lang="fr")
+result = apt.corpus_score(hypotheses, references, sources, reference_links=…, hypothesis_links=…)
+result.score, result.cases, result.by_pronoun, str(result.signature)
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from os import PathLike, fspath
-from typing import Any, TypeVar, get_args
+from typing import get_args
 
 from apt.align.aligners import LEXICAL, AlignerChoice, Method
-from apt.align.links import LinkLine, LinkOptions
+from apt.align.links import LinkOptions
+from apt.base import PRONOUN_STEPS, TOKENIZERS, Metric, TextSettings, one_of, paths, require_segmented
 from apt.cases import OTHER_POLICIES, Case, Comparison, OtherPolicy
+from apt.counts import CaseTally, Counts
 from apt.errors import OptionError
-from apt.inputs import check_inputs
+from apt.evidence import Collector
 from apt.positions import Positions, positions_from_pairs
 from apt.pronouns import LanguageLists, load_language, override_codes
-from apt.result import APTResult, Collector
+from apt.result import APTResult
 from apt.score import Scoring, Weights, parse_discard, parse_weights
-from apt.segments import Anchor, Keep, Linking, PronounStep, SegmentScorer
+from apt.segments import Anchor, PronounStep, SegmentScorer
 from apt.signature import Signature
-from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenizer
+from apt.tokenize import TokenizerRules, WordTokenizer
 from apt.translations import Finder, Matcher
 from apt.version import __version__
 from apt.vocabulary import PairLists, pair_lists
 
-TOKENIZERS = (WordTokenizer.name, SpaceTokenizer.name)
 ANCHORS: tuple[Anchor, ...] = get_args(Anchor)
-PRONOUN_STEPS: tuple[PronounStep, ...] = get_args(PronounStep)
-_Choice = TypeVar("_Choice", bound=str)
 
 
-@dataclass(frozen=True)
-class Settings:
+@dataclass(frozen=True, kw_only=True)
+class Settings(TextSettings):
     """Every choice made: what an `APT` is, whether built by its options or by an old configuration file."""
 
-    source_lang: str
-    lang: str
     lists: PairLists
     lists_name: str
-    source_rules: TokenizerRules = TokenizerRules()
-    target_rules: TokenizerRules = TokenizerRules()
     source_matcher: Matcher = Matcher()
     target_matcher: Matcher = Matcher()
-    tokenize: str = WordTokenizer.name
     weights: Weights = Weights()
     discard: frozenset[Case] = frozenset()
     other: OtherPolicy = "different"
     anchor: Anchor = "source"
     heuristic: bool = True
-    links: LinkOptions = LinkOptions()
-    check_links: bool = False
     count_abbreviations: bool = False
-    positions: Positions | None = None
-    aligner: AlignerChoice = AlignerChoice()
-    pronoun_step: PronounStep = "posterior"
 
     @property
     def scoring(self) -> Scoring:
         return Scoring(self.weights, self.discard, self.lists.equivalent)
 
 
-class APT:
+class APT(Metric[Counts, APTResult]):
     """Accuracy of pronoun translation (Miculicich Werlen & Popescu-Belis 2017).
 
     Parameters
@@ -108,7 +94,6 @@ class APT:
     """
 
     settings: Settings
-    notify: Callable[[str], None] | None
 
     def __init__(
         self,
@@ -135,10 +120,10 @@ class APT:
         pronoun_step: PronounStep = "posterior",
         notify: Callable[[str], None] | None = None,
     ) -> None:
-        _one_of(anchor, ANCHORS, "anchor")
-        target, source = _languages(lang, source_lang, anchor, _paths(lists))
-        if _one_of(tokenize, TOKENIZERS, "tokenize") == WordTokenizer.name:
-            _require_segmented(target, source)
+        one_of(anchor, ANCHORS, "anchor")
+        target, source = _languages(lang, source_lang, anchor, paths(lists))
+        if one_of(tokenize, TOKENIZERS, "tokenize") == WordTokenizer.name:
+            require_segmented(target, source)
         if positions is not None and not isinstance(positions, Positions):
             positions = positions_from_pairs(positions)
         if positions is not None and anchor == "reference":
@@ -165,7 +150,7 @@ class APT:
             tokenize=tokenize,
             weights=parse_weights(weights),
             discard=parse_discard(discard),
-            other=_one_of(other, OTHER_POLICIES, "other"),
+            other=one_of(other, OTHER_POLICIES, "other"),
             anchor=anchor,
             heuristic=heuristic,
             links=LinkOptions(lenient_links, possible_links),
@@ -173,7 +158,7 @@ class APT:
             count_abbreviations=count_abbreviations,
             positions=positions,
             aligner=AlignerChoice(aligner, None if lexicon is None else fspath(lexicon), align_method),
-            pronoun_step=_one_of(pronoun_step, PRONOUN_STEPS, "pronoun step"),
+            pronoun_step=one_of(pronoun_step, PRONOUN_STEPS, "pronoun step"),
         )
         self.notify = notify
 
@@ -185,60 +170,7 @@ class APT:
         apt.notify = None
         return apt
 
-    def corpus_score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[str] | Sequence[Sequence[str]],
-        sources: Sequence[str],
-        *,
-        reference_links: Sequence[LinkLine] | Sequence[Sequence[LinkLine]] | None = None,
-        hypothesis_links: Sequence[LinkLine] | None = None,
-        docids: Sequence[str] | None = None,
-        keep_triples: bool = True,
-        keep_segments: bool = False,
-    ) -> APTResult:
-        """Score one system's output, given as lists of strings.
-
-        `references` is one list, or a list of lists, one per reference; `reference_links` likewise. Links
-        are Pharaoh lines (`"0-0 1-2"`) or lists of (i, j) pairs, source to target, zero-based; without them
-        the aligner makes them.
-        """
-        inputs = check_inputs(hypotheses, references, sources, reference_links, hypothesis_links, docids)
-        self.check_references(len(inputs.references))
-        keep = Keep(keep_triples, keep_segments)
-        scorer = self.scorer(with_aligner=inputs.hypothesis_links is None)
-        collector = Collector(1, keep)
-        for chunk in inputs.chunks():
-            collector.add(scorer.score(chunk, keep))
-        given = inputs.digest()
-        align = scorer.linking_name if given is None else f"given@{given}"
-        names = [] if given is None else [*inputs.reference_names(), "hypothesis_links"]
-        return self.result(collector, 0, len(inputs.references), align, names)
-
-    def sentence_score(
-        self,
-        hypothesis: str,
-        references: str | Sequence[str],
-        source: str,
-        *,
-        reference_links: LinkLine | Sequence[LinkLine] | None = None,
-        hypothesis_links: LinkLine | None = None,
-    ) -> APTResult:
-        """Score one segment; several references are a list of strings, with as many `reference_links`."""
-        flat = isinstance(references, str)
-        links: Any = reference_links
-        if links is not None:
-            links = [links] if flat else [[link] for link in links]
-        return self.corpus_score(
-            [hypothesis],
-            [references] if isinstance(references, str) else [[reference] for reference in references],
-            [source],
-            reference_links=links,
-            hypothesis_links=None if hypothesis_links is None else [hypothesis_links],
-        )
-
     def get_signature(self, nrefs: int = 1, align: str | None = None) -> Signature:
-        """Every setting that changes a number; `align` names the links used, if not by the aligner."""
         s = self.settings
         if align is None:
             align = self.scorer(with_aligner=True).linking_name
@@ -266,21 +198,11 @@ class APT:
             fields["abbrev"] = "count"
         return Signature("APT", {**fields, "version": __version__})
 
-    # What scoring from files (stream.py) is built from, beside scoring from lists above.
-
-    @cached_property
-    def _linking(self) -> Linking:
+    def scorer(self, with_aligner: bool = False) -> SegmentScorer[Counts]:
         s = self.settings
-        return Linking(s.aligner.make(s.source_lang, s.lang, self.notify), s.pronoun_step)
-
-    def scorer(self, with_aligner: bool = False) -> SegmentScorer:
-        """What scores single segments under these settings; it can be sent to another process."""
-        s = self.settings
-        source: Tokenizer = SpaceTokenizer()
-        target: Tokenizer = SpaceTokenizer()
-        if s.tokenize == WordTokenizer.name:
-            source, target = WordTokenizer(s.source_rules), WordTokenizer(s.target_rules)
+        source, target = s.tokenizers()
         return SegmentScorer(
+            new_tally=CaseTally,
             finder=Finder(s.lists, s.source_matcher, s.target_matcher, s.heuristic),
             comparison=Comparison(
                 s.lists.group_of, s.lists.equivalent, s.other if s.anchor == "source" else "different"
@@ -291,7 +213,7 @@ class APT:
             link_options=s.links,
             check_all_links=s.check_links,
             positions=s.positions,
-            linking=self._linking if with_aligner else None,
+            linking=self.linking if with_aligner else None,
         )
 
     def check_references(self, count: int) -> None:
@@ -301,18 +223,19 @@ class APT:
             )
 
     def result(
-        self,
-        collector: Collector,
-        system: int,
-        nrefs: int,
-        align: str,
-        link_names: Sequence[str],
+        self, collector: Collector[Counts], system: int, nrefs: int, align: str, link_names: Sequence[str]
     ) -> APTResult:
-        """One system's result from what was collected; `align` says where its links come from."""
         if self.settings.positions is not None:
             self.settings.positions.check_segments(collector.segments)
-        signature = self.get_signature(nrefs, align)
-        return collector.result(system, self.settings.scoring, signature, self.settings.anchor, link_names)
+        evidence = collector.evidence(system, link_names)
+        scoring = self.settings.scoring
+        return APTResult(
+            **vars(evidence),
+            score=scoring.score(evidence.counts),
+            undefined=scoring.why_undefined(evidence.counts, self.settings.anchor),
+            signature=self.get_signature(nrefs, align),
+            scoring=scoring,
+        )
 
 
 def _languages(
@@ -330,21 +253,3 @@ def _languages(
         if anchor == "source":
             raise
         return target, None
-
-
-def _paths(lists: Sequence[str | PathLike[str]] | str | PathLike[str]) -> list[str]:
-    return [fspath(path) for path in ([lists] if isinstance(lists, str | PathLike) else lists)]
-
-
-def _require_segmented(*languages: LanguageLists | None) -> None:
-    for language in languages:
-        if language is not None and not language.segmented:
-            raise OptionError(
-                f"{language.name} text has no spaces between words: segment it first and use --tokenize none"
-            )
-
-
-def _one_of(value: _Choice, allowed: Sequence[_Choice], option: str) -> _Choice:
-    if value not in allowed:
-        raise OptionError(f"{option}: unknown value {value!r}. Available: {', '.join(allowed)}")
-    return value

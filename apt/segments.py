@@ -6,17 +6,16 @@ are tokenised and have their links read: nothing else can enter the score.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import regex
 
 from apt.align.aligners import Aligner, Alignment
 from apt.align.links import LinkError, LinkLine, LinkOptions, Links, pharaoh, read_links
 from apt.cases import Comparison
-from apt.counts import Counts, Tally
 from apt.errors import InputError
 from apt.normalize import fold
 from apt.positions import Positions
@@ -25,12 +24,23 @@ from apt.tokenize import Tokenizer
 from apt.translations import Finder, Occurrence
 from apt.triples import Target, Triple, reference_triples, source_triples
 
+C = TypeVar("C")  # the counts of a metric: whole numbers that add up
 Anchor = Literal["source", "reference"]
 PronounStep = Literal["posterior", "paper"]
 _Triples = tuple[Sequence[Triple], Sequence[str]]  # triples, and reference pronouns not in the source
 # Segments gone through together. An aligner is faster with many; everything else with few, because words
 # and links are then still in the processor's cache.
 _ALIGNED_AT_ONCE, _READ_AT_ONCE = 256, 8
+
+
+class Tally(Protocol[C]):
+    """A metric's counts in the making: what it makes of triples, and of the counts of other chunks."""
+
+    def add(self, triples: Sequence[Triple], not_in_source: Sequence[str] = ()) -> None: ...
+
+    def add_counts(self, counts: C, /) -> None: ...
+
+    def counts(self) -> C: ...
 
 
 @dataclass(frozen=True)
@@ -66,12 +76,12 @@ NOTHING = Keep()
 
 
 @dataclass(frozen=True)
-class SystemResult:
+class SystemResult(Generic[C]):
     """What one system's candidates give in a chunk."""
 
-    counts: Counts
-    by_document: Mapping[str, Counts]
-    by_segment: Sequence[Counts] = ()
+    counts: C
+    by_document: Mapping[str, C]
+    by_segment: Sequence[C] = ()
     triples: Sequence[Triple] = ()
 
 
@@ -85,25 +95,26 @@ class UsedLinks:
 
 
 @dataclass(frozen=True)
-class ChunkResult:
+class ChunkResult(Generic[C]):
     """One result per system; how many segments had their links read, and the links dropped per input."""
 
-    systems: Sequence[SystemResult]
+    systems: Sequence[SystemResult[C]]
     segments: int
     checked: int
     dropped: Mapping[str, int]
     used: UsedLinks | None = None
 
 
-class _Account:
+class _Account(Generic[C]):
     """One system's results while a chunk is scored."""
 
-    def __init__(self, chunk: Chunk, keep: Keep) -> None:
+    def __init__(self, chunk: Chunk, keep: Keep, new_tally: Callable[[], Tally[C]]) -> None:
         self._chunk = chunk
         self._keep = keep
-        self._tally = Tally()
-        self._documents = {document: Tally() for document in chunk.documents or ()}
-        self._segments: dict[int, Counts] = {}
+        self._new_tally = new_tally
+        self._tally = new_tally()
+        self._documents = {document: new_tally() for document in chunk.documents or ()}
+        self._segments: dict[int, C] = {}
         self._triples: list[Triple] = []
 
     def add(self, index: int, triples: Sequence[Triple], not_in_source: Sequence[str]) -> None:
@@ -111,16 +122,16 @@ class _Account:
         if self._chunk.documents is not None:
             self._documents[self._chunk.documents[index]].add(triples, not_in_source)
         if self._keep.segments:
-            segment = Tally()
+            segment = self._new_tally()
             segment.add(triples, not_in_source)
             self._segments[index] = segment.counts()
         if self._keep.triples:
             self._triples.extend(triples)
 
-    def result(self) -> SystemResult:
-        segments: list[Counts] = []
+    def result(self) -> SystemResult[C]:
+        segments: list[C] = []
         if self._keep.segments:
-            nothing = Counts()
+            nothing = self._new_tally().counts()
             segments = [self._segments.get(index, nothing) for index in range(len(self._chunk.sources))]
         return SystemResult(
             counts=self._tally.counts(),
@@ -168,9 +179,10 @@ class Linking:
 
 
 @dataclass(frozen=True)
-class SegmentScorer:
+class SegmentScorer(Generic[C]):
     """Everything needed to score segments, and nothing that changes while doing it."""
 
+    new_tally: Callable[[], Tally[C]]
     finder: Finder
     comparison: Comparison
     source_tokenizer: Tokenizer
@@ -188,10 +200,10 @@ class SegmentScorer:
             return "given"
         return f"{self.linking.aligner.name}@{self.linking.aligner.version}"
 
-    def score(self, chunk: Chunk, keep: Keep = NOTHING) -> ChunkResult:
+    def score(self, chunk: Chunk, keep: Keep = NOTHING) -> ChunkResult[C]:
         """Score one chunk for all its systems."""
         reader = _LinkReader(chunk, self.link_options)
-        accounts = [_Account(chunk, keep) for _ in chunk.candidates]
+        accounts = [_Account(chunk, keep, self.new_tally) for _ in chunk.candidates]
         used = self._words(chunk) if keep.links else None
         promising = self._promising_segments(chunk)
         checked = 0
@@ -211,7 +223,7 @@ class SegmentScorer:
         chunk: Chunk,
         segments: Sequence[Segment],
         reader: _LinkReader,
-        accounts: Sequence[_Account],
+        accounts: Sequence[_Account[C]],
         used: UsedLinks | None,
     ) -> None:
         sides = [*chunk.references, *chunk.candidates]
@@ -280,7 +292,7 @@ class SegmentScorer:
         walked = chunk.sources if self.anchor == "source" else chunk.references[0].lines
         folded = [fold(line) for line in walked]
         # Most lines hold none of the forms even as a part of a word, and that is seen sooner.
-        forms = self.finder.lists.evaluated
+        forms = self._folded_forms
         perhaps = {index for form in forms for index, line in enumerate(folded) if form in line}
         holds = self._pronoun_pattern.search
         return [index for index in sorted(perhaps) if holds(folded[index])]
@@ -288,7 +300,11 @@ class SegmentScorer:
     @cached_property
     def _pronoun_pattern(self) -> regex.Pattern[str]:
         matcher = self.finder.source_matcher if self.anchor == "source" else self.finder.target_matcher
-        return _any_word(self.finder.lists.evaluated, whole=matcher.separator is None)
+        return _any_word(self._folded_forms, whole=matcher.separator is None)
+
+    @cached_property
+    def _folded_forms(self) -> frozenset[str]:
+        return frozenset(map(fold, self.finder.lists.evaluated))
 
     def _targets(self, side: Side, segments: Sequence[Segment], reader: _LinkReader) -> list[Target]:
         """The words of one side's segments, and the links to them: read, or made."""

@@ -9,14 +9,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
+from apt.base import Metric, R
 from apt.corpus import ParallelReader
 from apt.errors import AptError, InputError
+from apt.evidence import Collector
 from apt.inputs import LinksDigest
-from apt.metric import APT
-from apt.result import APTResult, Collector
-from apt.segments import Chunk, ChunkResult, Keep, SegmentScorer, Side, UsedLinks
+from apt.segments import C, Chunk, ChunkResult, Keep, SegmentScorer, Side, UsedLinks
 from apt.triples import Triple
 
 if TYPE_CHECKING:
@@ -79,31 +79,31 @@ class EmptyLines:
 
 
 @dataclass(frozen=True)
-class FilesResult:
+class FilesResult(Generic[R]):
     """A result per system, in the order of the candidates, and the texts that have empty lines."""
 
-    systems: Sequence[APTResult]
+    systems: Sequence[R]
     empty_lines: Sequence[EmptyLines] = field(default_factory=tuple)
 
 
 def score_files(
-    apt: APT,
+    metric: Metric[C, R],
     files: Files,
     *,
     jobs: int = 1,
     keep: Keep = Keep(),
     sink: TripleSink | None = None,
     links_sink: LinksSink | None = None,
-) -> FilesResult:
+) -> FilesResult[R]:
     """Score the candidates.
 
     `sink` receives every triple, `links_sink` the words and links used, in the order of the text, as chunks
     are done.
     """
-    apt.check_references(len(files.references))
+    metric.check_references(len(files.references))
     wanted = replace(keep, triples=keep.triples or sink is not None, links=links_sink is not None)
-    scorer = apt.scorer(with_aligner=not files.links())
-    collector = Collector(len(files.candidates), keep)
+    scorer = metric.scorer(with_aligner=not files.links())
+    collector = Collector(len(files.candidates), keep, scorer.new_tally)
     digest = LinksDigest(len(files.links()))
     empty = [EmptyLines(path) for path in files.texts()]
     texts, links = files.texts(), files.links()
@@ -112,7 +112,7 @@ def score_files(
         chunks = _watched(reader, files, digest, empty)
         try:
             for chunk, result in _score_all(scorer, chunks, wanted, jobs):
-                collector.add(result)
+                collector.add(chunk, result)
                 if links_sink is not None and result.used is not None:
                     links_sink(result.used)
                 if sink is not None:
@@ -128,7 +128,7 @@ def score_files(
         numbers = [*references, len(references) + number]
         align = scorer.linking_name if side.links is None else f"given@{digest.hex(numbers)}"
         names = [linked.links for linked in (*files.references, side) if linked.links is not None]
-        systems.append(apt.result(collector, number, len(references), align, names))
+        systems.append(metric.result(collector, number, len(references), align, names))
     return FilesResult(systems, [e for e in empty if e.count])
 
 
@@ -161,15 +161,15 @@ def _chunk(start: int, lines: Sequence[Sequence[str]], files: Files) -> Chunk:
 
 
 def _score_all(
-    scorer: SegmentScorer, chunks: Iterable[Chunk], keep: Keep, jobs: int
-) -> Iterator[tuple[Chunk, ChunkResult]]:
+    scorer: SegmentScorer[C], chunks: Iterable[Chunk], keep: Keep, jobs: int
+) -> Iterator[tuple[Chunk, ChunkResult[C]]]:
     if jobs == 1:
         for chunk in chunks:
             yield chunk, scorer.score(chunk, keep)
         return
     with ExitStack() as stack:
-        workers: list[_Worker] = []
-        waiting: deque[tuple[_Worker, Chunk]] = deque()
+        workers: list[_Worker[C]] = []
+        waiting: deque[tuple[_Worker[C], Chunk]] = deque()
         for number, chunk in enumerate(chunks):
             if len(waiting) == jobs:
                 yield _receive(waiting.popleft())
@@ -182,21 +182,21 @@ def _score_all(
             yield _receive(waiting.popleft())
 
 
-def _receive(pending: tuple["_Worker", Chunk]) -> tuple[Chunk, ChunkResult]:
+def _receive(pending: "tuple[_Worker[C], Chunk]") -> tuple[Chunk, ChunkResult[C]]:
     worker, chunk = pending
     return chunk, worker.receive()
 
 
-class _Worker:
+class _Worker(Generic[C]):
     """A process that scores one chunk at a time."""
 
-    def __init__(self, scorer: SegmentScorer, keep: Keep) -> None:
+    def __init__(self, scorer: SegmentScorer[C], keep: Keep) -> None:
         import multiprocessing  # only where more than one process is asked for
 
         self._connection, theirs = multiprocessing.Pipe()
         self._process = multiprocessing.Process(target=_work, args=(theirs, scorer, keep), daemon=True)
 
-    def __enter__(self) -> "_Worker":
+    def __enter__(self) -> "_Worker[C]":
         try:
             self._process.start()
         except OSError as error:
@@ -212,12 +212,12 @@ class _Worker:
         with self._alive():
             self._connection.send(chunk)
 
-    def receive(self) -> ChunkResult:
+    def receive(self) -> ChunkResult[C]:
         with self._alive():
             answer = self._connection.recv()
         if isinstance(answer, BaseException):
             raise answer
-        result: ChunkResult = answer
+        result: ChunkResult[C] = answer
         return result
 
     @contextmanager
@@ -228,7 +228,7 @@ class _Worker:
             raise AptError("a scoring process ended unexpectedly (out of memory?)") from None
 
 
-def _work(connection: "Connection", scorer: SegmentScorer, keep: Keep) -> None:
+def _work(connection: "Connection", scorer: SegmentScorer[C], keep: Keep) -> None:
     """Score what comes until the process that sends it ends."""
     import multiprocessing
     import signal

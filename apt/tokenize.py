@@ -97,7 +97,7 @@ class WordTokenizer:
             splits = len(piece) <= _LONGEST and not _JOINING.isdisjoint(piece)
             return tuple(self._parts(piece)) if splits else (piece,)
 
-        return lru_cache(maxsize=1 << 14)(split)
+        return lru_cache(maxsize=1 << 13)(split)
 
     def _parts(self, piece: str) -> Iterator[str]:
         """Split a piece that holds an apostrophe or a hyphen."""

@@ -7,9 +7,11 @@ import click
 
 from apt.align.aligners import Alignment
 from apt.align.links import Links, pharaoh
+from apt.base import TOKENIZERS
 from apt.cli.common import aligner_options, run, warn
 from apt.corpus import ParallelReader
-from apt.metric import APT, TOKENIZERS
+from apt.counts import Counts
+from apt.metric import APT
 from apt.segments import SegmentScorer
 from apt.version import __version__
 
@@ -55,7 +57,7 @@ def command(source: str, target: str, **options: Any) -> None:
 
 
 def aligned(
-    scorer: SegmentScorer, sources: Sequence[str], targets: Sequence[str]
+    scorer: SegmentScorer[Counts], sources: Sequence[str], targets: Sequence[str]
 ) -> Iterator[tuple[list[str], list[str], Alignment]]:
     """The words of both sides with their links, pronouns amended, and posteriors."""
     assert scorer.linking is not None

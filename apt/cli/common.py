@@ -13,8 +13,8 @@ from typing import NoReturn, TypeVar
 import click
 
 from apt.align.aligners import LEXICAL, METHODS
+from apt.base import PRONOUN_STEPS
 from apt.errors import AptError
-from apt.metric import PRONOUN_STEPS
 
 USAGE_ERROR = 2
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # scoring makes many small objects and no cycles

@@ -8,11 +8,12 @@ from typing import Any, NoReturn
 import click
 
 from apt.align.links import LinkOptions
+from apt.base import TOKENIZERS
 from apt.cases import OTHER_POLICIES
 from apt.cli.common import aligner_options, colour_wanted, run, system_names, warn
 from apt.corpus import STDIN
 from apt.errors import OptionError
-from apt.metric import ANCHORS, APT, TOKENIZERS
+from apt.metric import ANCHORS, APT
 from apt.positions import read_positions
 from apt.pronouns import available_lists
 from apt.result import APTResult
@@ -252,7 +253,7 @@ def _linked(texts: Sequence[str], links: Sequence[str], option: str, what: str) 
     return [Linked(text, link) for text, link in zip(texts, links, strict=True)]
 
 
-def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]) -> FilesResult:
+def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]) -> FilesResult[APTResult]:
     with ExitStack() as stack:
         sink: TripleSink | None = None
         if options["details"] is not None:
@@ -273,7 +274,7 @@ def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]
         return score_files(apt, files, jobs=options["jobs"], sink=sink, links_sink=links_sink)
 
 
-def _remark(result: FilesResult, shows_links: bool) -> None:
+def _remark(result: FilesResult[APTResult], shows_links: bool) -> None:
     for empty in result.empty_lines:
         lines = "line is" if empty.count == 1 else "lines are"
         warn(NAME, f"note: {empty.path}: {empty.count} {lines} empty, the first is line {empty.first}")
