@@ -33,7 +33,7 @@ setup(
         "apt.align": ["lexicons/*.lex"],
         "apt.lists": ["*.toml"],
         "apt.render": ["*.schema.json"],
-        "autoprf": ["py.typed"],
+        "autoprf": ["py.typed", "*.schema.json"],
     },
     install_requires=["numpy>=1.26", "scipy>=1.11", "click>=8.1", "regex>=2023.10.3", "jinja2>=3.1"],
     extras_require={
@@ -58,6 +58,7 @@ setup(
             "apt-score = apt.cli.score:main",
             "apt-align = apt.cli.align:main",
             "apt-align-train = apt.cli.train:main",
+            "autoprf-score = autoprf.cli:main",
         ]
     },
 )

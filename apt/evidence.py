@@ -6,11 +6,19 @@ metric makes its result.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Generic
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Generic, Self
 
+from apt.comparing import Compared, Unit
+from apt.errors import OptionError
 from apt.segments import C, Chunk, ChunkResult, Keep, Tally
+from apt.signature import Signature
 from apt.triples import Triple
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from apt.significance import Floats
 
 
 @dataclass(frozen=True)
@@ -33,9 +41,33 @@ class Evidence(Generic[C]):
     document_counts: Mapping[str, C] | None
     segments: int
     links: LinksReport
+    signature: Signature
     triples: tuple[Triple, ...] | None = None
     segment_counts: tuple[C, ...] | None = None
     segment_documents: tuple[str, ...] | None = None
+    compared: Compared | None = None
+
+    def with_comparison(self, compared: Compared, signature: Signature) -> Self:
+        """The same with what resampling says."""
+        return replace(self, compared=compared, signature=signature)
+
+    def sample_rows(self, rows: "ArrayLike", unit: Unit) -> "Floats":
+        """Statistics of segments as those of the units that are drawn."""
+        import numpy as np
+
+        from apt.significance import by_document
+
+        if unit == "segments":
+            return np.asarray(rows, dtype=np.float64)
+        if self.segment_documents is None:
+            raise OptionError("resampling documents: the documents are not given (--docids, --doc-starts)")
+        return by_document(rows, self.segment_documents)
+
+    def kept_segments(self) -> tuple[C, ...]:
+        """The counts per segment, which must have been asked for."""
+        if self.segment_counts is None:
+            raise OptionError("resampling needs the counts of segments: score with keep_segments=True")
+        return self.segment_counts
 
 
 class _System(Generic[C]):
@@ -77,7 +109,7 @@ class Collector(Generic[C]):
             system.triples.extend(part.triples if self._keep.triples else ())
             system.segments.extend(part.by_segment if self._keep.segments else ())
 
-    def evidence(self, index: int, link_names: Sequence[str]) -> Evidence[C]:
+    def evidence(self, index: int, signature: Signature, link_names: Sequence[str]) -> Evidence[C]:
         """One system's evidence; `link_names` are the link inputs that concern it."""
         system = self._systems[index]
         documents = {document: tally.counts() for document, tally in system.documents.items()}
@@ -90,6 +122,7 @@ class Collector(Generic[C]):
                 segments_checked=self._checked,
                 dropped={name: self._dropped[name] for name in link_names if self._dropped[name]},
             ),
+            signature=signature,
             triples=tuple(system.triples) if self._keep.triples else None,
             segment_counts=tuple(system.segments) if self._keep.segments else None,
             segment_documents=tuple(self._documents) if self._keep.segments and documents else None,

@@ -227,13 +227,12 @@ class APT(Metric[Counts, APTResult]):
     ) -> APTResult:
         if self.settings.positions is not None:
             self.settings.positions.check_segments(collector.segments)
-        evidence = collector.evidence(system, link_names)
+        evidence = collector.evidence(system, self.get_signature(nrefs, align), link_names)
         scoring = self.settings.scoring
         return APTResult(
             **vars(evidence),
             score=scoring.score(evidence.counts),
             undefined=scoring.why_undefined(evidence.counts, self.settings.anchor),
-            signature=self.get_signature(nrefs, align),
             scoring=scoring,
         )
 

@@ -43,6 +43,16 @@ def word_key(word: str, linkers: tuple[str, ...] = ("-",)) -> str:
     return _without_linker(fold(word), linkers)
 
 
+def written_key(word: str, linkers: tuple[str, ...] = ()) -> str:
+    """`word_key` with capitals kept.
+
+    >>> written_key("Qu’"), written_key("-Il", ("-",)), written_key("-Il")
+    ("Qu'", 'Il', '-Il')
+    """
+    written = plain_signs(normalize("NFC", word)).replace(_MOSES_APOSTROPHE, "'")
+    return _without_linker(written, linkers)
+
+
 def word_keys(words: Sequence[str], linkers: tuple[str, ...] = ("-",)) -> list[str]:
     """`word_key` of every word of a segment, folded together: a line end is in no word.
 

@@ -1,13 +1,16 @@
 """`APTResult`: a score with its evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from apt.comparing import Unit
 from apt.counts import CaseCounts, Counts
 from apt.evidence import Evidence
 from apt.score import Scoring
-from apt.signature import Signature
+
+if TYPE_CHECKING:
+    from apt.significance import Sample
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,6 @@ class APTResult(Evidence[Counts]):
 
     score: float | None
     undefined: str | None
-    signature: Signature
     scoring: Scoring
 
     @property
@@ -56,6 +58,16 @@ class APTResult(Evidence[Counts]):
     def confusion(self) -> dict[tuple[str, str], int]:
         """How often a reference form met a candidate form: (reference, candidate) → count."""
         return self.counts.confusion
+
+    def samples(self, unit: Unit, beside: Sequence["APTResult"] = ()) -> "dict[str, Sample]":
+        """What can be resampled: the score, a share of credit in what is counted.
+
+        `beside` are results whose statistics must be comparable; here those of any two are.
+        """
+        from apt.significance import Sample
+
+        rows = [self.scoring.statistics(counts) for counts in self.kept_segments()]
+        return {"score": Sample(self.sample_rows(rows, unit), lambda sums: sums[..., 0] / sums[..., 1])}
 
     def to_dict(self) -> dict[str, Any]:
         """What `apt-score -f json` prints for a system."""

@@ -36,12 +36,15 @@ class Scoring:
 
     def score(self, counts: Counts) -> float | None:
         """The score, or None when there is nothing to count."""
+        credit, total = self.statistics(counts)
+        return credit / total if total else None
+
+    def statistics(self, counts: Counts) -> tuple[float, int]:
+        """Credit, and how many triples count: their sums over parts give the score of the whole."""
         cases = counts.cases
         counted = [case for case in Case if case not in self.discard]
         total = sum(cases.of(case) for case in counted)
-        if total == 0:
-            return None
-        return math.fsum(self._credit(case, counts) for case in counted) / total
+        return math.fsum(self._credit(case, counts) for case in counted), total
 
     def _credit(self, case: Case, counts: Counts) -> float:
         weight = self.weights[case - 1]

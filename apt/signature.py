@@ -11,6 +11,7 @@ _SHORT = {
     "positions": "pos",
     "lists": "li",
     "weights": "w",
+    "clip": "cl",
     "discard": "d",
     "other": "o",
     "heuristic": "h",
@@ -20,6 +21,11 @@ _SHORT = {
     "tok": "tok",
     "case": "c",
     "abbrev": "ab",
+    "resample": "rs",
+    "ci": "ci",
+    "bs": "bs",
+    "ar": "ar",
+    "seed": "seed",
     "version": "v",
 }
 

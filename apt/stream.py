@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic
 
 from apt.base import Metric, R
 from apt.corpus import ParallelReader
+from apt.documents import DocumentStarts
 from apt.errors import AptError, InputError
 from apt.evidence import Collector
 from apt.inputs import LinksDigest
@@ -46,6 +47,7 @@ class Files:
     references: Sequence[Linked]
     candidates: Sequence[Linked]
     docids: str | None = None
+    doc_starts: DocumentStarts | None = None
 
     def texts(self) -> list[str]:
         return [self.source, *(r.text for r in self.references), *(c.text for c in self.candidates)]
@@ -122,6 +124,8 @@ def score_files(
             # Links that point nowhere are often the effect of a missing line: that is then the news.
             reader.check_counts()
             raise
+    if files.doc_starts is not None:
+        files.doc_starts.check_length(collector.segments)
     references = range(len(files.references))
     systems = []
     for number, side in enumerate(files.candidates):
@@ -157,7 +161,10 @@ def _chunk(start: int, lines: Sequence[Sequence[str]], files: Files) -> Chunk:
         for side, text in zip(files.sides(), texts, strict=True)
     ]
     nrefs = len(files.references)
-    return Chunk(start, sources, sides[:nrefs], sides[nrefs:], next(columns, None))
+    documents = next(columns, None)
+    if files.doc_starts is not None:
+        documents = files.doc_starts.documents(start, len(sources))
+    return Chunk(start, sources, sides[:nrefs], sides[nrefs:], documents)
 
 
 def _score_all(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from apt.align.links import Links
 from apt.align.neighbourhood import Neighbourhood, neighbourhood
-from apt.normalize import word_key, word_keys
+from apt.normalize import word_key, word_keys, written_key
 from apt.vocabulary import PairLists
 
 
@@ -57,12 +57,13 @@ class Matcher:
     """The forms under which words are looked up in the lists of one language.
 
     `linkers` are ignored at the beginning of a word. `separator` is the old tool's: a word is split there
-    for matching only, and its first part that is `known` counts.
+    for matching only, and its first part that is `known` counts. `fold`: capitals do not matter.
     """
 
     linkers: tuple[str, ...] = ("-",)
     separator: str | None = None
     known: frozenset[str] = frozenset()
+    fold: bool = True
 
     def form(self, word: str) -> str:
         form = self._found.get(word)
@@ -78,6 +79,8 @@ class Matcher:
         return {}
 
     def _form(self, word: str) -> str:
+        if not self.fold:
+            return written_key(word, self.linkers)
         key = word_key(word, self.linkers)
         if self.separator is None or self.separator not in key or not self.known:
             return key
@@ -86,19 +89,23 @@ class Matcher:
         return next((part for part in parts if part in self.known), " ".join(parts))
 
     def forms(self, words: Sequence[str]) -> list[str]:
-        if self.separator is None:
+        if self.separator is None and self.fold:
             return word_keys(words, self.linkers)
         return [self.form(word) for word in words]
 
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds source pronouns and their translations, by what the lists of a pair of languages say."""
+    """Finds source pronouns and their translations, by what the lists of a pair of languages say.
+
+    `repeats`: a word linked twice counts twice.
+    """
 
     lists: PairLists
     source_matcher: Matcher
     target_matcher: Matcher
     heuristic: bool
+    repeats: bool = False
 
     def occurrences(self, words: Sequence[str], selected: Collection[int] | None = None) -> list[Occurrence]:
         """The pronouns of a source segment, left to right; `selected` positions replace the list's choice."""
@@ -140,7 +147,9 @@ class Finder:
         """What a pronoun's links say: the listed words among those linked, in text order."""
         if not targets:
             return _NOT_FOUND
-        linked = tuple(sorted(set(targets))) if len(targets) > 1 else tuple(targets)
+        linked = tuple(targets)
+        if len(linked) > 1:
+            linked = tuple(sorted(linked if self.repeats else set(linked)))
         listed = self.lists.listed
         positions = []
         forms = []

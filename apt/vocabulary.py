@@ -43,9 +43,7 @@ class PairLists:
     def evaluated_named(self) -> str:
         """The evaluated pronouns as they stand in a signature: by name, or if there are many by a digest."""
         names = ",".join(sorted(self.evaluated))
-        if len(self.evaluated) <= _NAMED:
-            return names
-        return f"{len(self.evaluated)}@{sha256(names.encode()).hexdigest()[:8]}"
+        return names if len(self.evaluated) <= _NAMED else f"{len(self.evaluated)}@{_digest(names)}"
 
     def digest(self, *rules: "DataclassInstance") -> str:
         """Eight hex digits that change whenever anything above, or the rules given beside it, changes.
@@ -63,8 +61,17 @@ class PairLists:
             "likely": {key: sorted(forms) for key, forms in sorted(self.likely.items())},
             "rules": [_plain(asdict(rule)) for rule in rules],
         }
-        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
-        return sha256(text.encode()).hexdigest()[:8]
+        return _digest(content)
+
+
+def rules_digest(*rules: "DataclassInstance") -> str:
+    """Eight hex digits for rules alone."""
+    return _digest([_plain(asdict(rule)) for rule in rules])
+
+
+def _digest(content: object) -> str:
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, sort_keys=True)
+    return sha256(text.encode()).hexdigest()[:8]
 
 
 def _plain(content: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import click
 from apt.align.aligners import Alignment
 from apt.align.links import Links, pharaoh
 from apt.base import TOKENIZERS
-from apt.cli.common import aligner_options, run, warn
+from apt.cli.common import aligner_options, pronoun_step_option, run, warn
 from apt.corpus import ParallelReader
 from apt.counts import Counts
 from apt.metric import APT
@@ -29,6 +29,7 @@ _AT_ONCE = 256
 @click.option("--lang", "-l", required=True, help="Language of the target, such as fr.")
 @click.option("--source-lang", default="en", show_default=True, help="Language of the source.")
 @aligner_options
+@pronoun_step_option
 @click.option(
     "--heuristic/--no-heuristic", default=True, show_default=True, help="Amend the links of pronouns."
 )

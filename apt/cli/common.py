@@ -116,17 +116,19 @@ def aligner_options(command: Decorated) -> Decorated:
                 show_default=True,
                 help="Of simalign.",
             ),
-            click.option(
-                "--pronoun-step",
-                type=click.Choice(PRONOUN_STEPS),
-                default="posterior",
-                show_default=True,
-                help="How made links are amended for pronouns.",
-            ),
         )
     ):
         command = option(command)
     return command
+
+
+pronoun_step_option = click.option(
+    "--pronoun-step",
+    type=click.Choice(PRONOUN_STEPS),
+    default="posterior",
+    show_default=True,
+    help="How made links are amended for pronouns.",
+)
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

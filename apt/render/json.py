@@ -2,20 +2,28 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from apt.comparing import Compared
 from apt.counts import Counts
+from apt.render.tables import Shown
 from apt.result import APTResult, PartScore
 from apt.version import __version__
 
 
 def render_json(results: Mapping[str, APTResult]) -> str:
     """All systems as one JSON object."""
+    return dumped("APT", {name: result_dict(result) for name, result in results.items()})
+
+
+def dumped(metric: str, systems: Mapping[str, dict[str, Any]]) -> str:
+    """Systems by name as one document."""
     document = {
-        "metric": "APT",
+        "metric": metric,
         "version": __version__,
-        "systems": [{"name": name, **result_dict(result)} for name, result in results.items()],
+        "systems": [{"name": name, **system} for name, system in systems.items()],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
 
@@ -45,13 +53,32 @@ def result_dict(result: APTResult) -> dict[str, Any]:
         ],
         "weights": result.scoring.weights._asdict(),
         "discarded": sorted(result.scoring.discard),
+        **common_dict(result),
+    }
+
+
+def common_dict(result: Shown) -> dict[str, Any]:
+    """What every metric's result ends with: links, resampling, signature."""
+    return {
         "links": {
             "origin": result.signature.fields["align"],
             "checked": "all segments" if result.links.all_segments else "segments with an evaluated pronoun",
             "segments_checked": result.links.segments_checked,
             "dropped": dict(result.links.dropped),
         },
+        "resampling": None if result.compared is None else _compared_dict(result.compared),
         "signature": str(result.signature),
+    }
+
+
+def _compared_dict(compared: Compared) -> dict[str, Any]:
+    return {
+        "unit": compared.plan.unit,
+        "seed": compared.plan.seed,
+        "baseline": compared.baseline,
+        "intervals": {name: value and asdict(value) for name, value in compared.intervals.items()},
+        "bootstrap": {name: value and asdict(value) for name, value in compared.bootstrap.items()},
+        "randomization": {name: value and asdict(value) for name, value in compared.randomization.items()},
     }
 
 

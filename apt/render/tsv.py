@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from apt.render.tables import Shown
 from apt.result import APTResult
 from apt.translations import Translation
 from apt.triples import Triple
@@ -20,6 +21,15 @@ SYSTEM_COLUMNS = (
     "both_missing",
     "not_in_source",
     "signature",
+)
+RESAMPLED_COLUMNS = (
+    "low",
+    "high",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p_bootstrap",
+    "p_randomization",
 )
 TRIPLE_COLUMNS = (
     "system",
@@ -48,14 +58,59 @@ def row(cells: Sequence[object]) -> str:
 
 def render_tsv(results: Mapping[str, APTResult], width: int) -> str:
     """A row a system; a score that cannot be computed is an empty cell."""
-    lines = [row(SYSTEM_COLUMNS)]
+    rows: list[list[object]] = []
     for name, result in results.items():
-        score = "" if result.score is None else f"{result.score:.{width}f}"
         counts = result.counts
-        lines.append(
-            row([name, score, counts.total, *counts.cases, counts.total_not_in_source, result.signature])
-        )
-    return "\n".join(lines)
+        cells = [name, number(result.score, width), counts.total, *counts.cases, counts.total_not_in_source]
+        rows.append([*cells, *resampled_cells(result, ["score"], width), result.signature])
+    first = next(iter(results.values()))
+    columns = [*SYSTEM_COLUMNS[:-1], *resampled_columns(first, ["score"]), SYSTEM_COLUMNS[-1]]
+    return "\n".join([row(columns), *map(row, rows)])
+
+
+def number(value: float | None, width: int) -> str:
+    """A cell; an undefined value is an empty one."""
+    return "" if value is None else f"{value:.{width}f}"
+
+
+def resampled_columns(result: Shown, statistics: Sequence[str]) -> list[str]:
+    """The columns of what was resampled, if anything was."""
+    if result.compared is None:
+        return []
+    kinds = (
+        "low",
+        "high",
+        "difference",
+        "difference_low",
+        "difference_high",
+        "p_bootstrap",
+        "p_randomization",
+    )
+    return [f"{name}_{kind}" for name in statistics for kind in kinds]
+
+
+def resampled_cells(result: Shown, statistics: Sequence[str], width: int) -> list[str]:
+    """The cells under `resampled_columns`."""
+    if result.compared is None:
+        return []
+    cells = []
+    for name in statistics:
+        interval = result.compared.intervals.get(name)
+        bootstrap = result.compared.bootstrap.get(name)
+        randomization = result.compared.randomization.get(name)
+        test = bootstrap or randomization
+        between = None if bootstrap is None else bootstrap.interval
+        values = [
+            None if interval is None else interval.low,
+            None if interval is None else interval.high,
+            None if test is None else test.difference,
+            None if between is None else between.low,
+            None if between is None else between.high,
+            None if bootstrap is None else bootstrap.p,
+            None if randomization is None else randomization.p,
+        ]
+        cells += [number(value, width) for value in values]
+    return cells
 
 
 def triple_cells(system: str, document: str, triple: Triple) -> list[object]:

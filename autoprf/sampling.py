@@ -1,0 +1,55 @@
+"""The statistics of AutoPRF per segment, for resampling."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from apt.comparing import Unit
+from apt.significance import Floats, Sample, ScoreOf
+
+if TYPE_CHECKING:
+    from autoprf.result import AutoPRFResult
+
+
+def samples(result: "AutoPRFResult", unit: Unit, beside: "Sequence[AutoPRFResult]" = ()) -> dict[str, Sample]:
+    """F1, precision and recall of one system's segments."""
+    segments = result.kept_segments()
+    if result.clip == "occurrence":
+        rows = np.array([counts.sums("occurrence") for counts in segments], dtype=np.float64)
+        sums_of: ScoreOf = np.asarray
+    else:
+        # One column a word and side: what is clipped is their sum over the units drawn.
+        known = {word for other in (result, *beside) for word in other.counts.word_counts()}
+        words = {word: number for number, word in enumerate(sorted(known))}
+        rows = np.zeros((len(segments), 2 * len(words)))
+        for row, counts in zip(rows, segments, strict=True):
+            for word, (candidate, reference) in counts.word_counts().items():
+                row[words[word]] = candidate
+                row[len(words) + words[word]] = reference
+        sums_of = _clipped
+    drawn = result.sample_rows(rows, unit)
+    return {
+        "f1": Sample(drawn, lambda sums: _f1(sums_of(sums))),
+        "precision": Sample(drawn, lambda sums: _share(sums_of(sums), 1)),
+        "recall": Sample(drawn, lambda sums: _share(sums_of(sums), 2)),
+    }
+
+
+def _clipped(tables: Floats) -> Floats:
+    """(…, 2 × words) to (…, 3): matches, candidate words, reference words."""
+    words = tables.shape[-1] // 2
+    candidate, reference = tables[..., :words], tables[..., words:]
+    matches = np.minimum(candidate, reference).sum(axis=-1)
+    return np.stack([matches, candidate.sum(axis=-1), reference.sum(axis=-1)], axis=-1)
+
+
+def _share(sums: Floats, of: int) -> Floats:
+    shares: Floats = sums[..., 0] / sums[..., of]
+    return shares
+
+
+def _f1(sums: Floats) -> Floats:
+    matches, candidate, reference = np.moveaxis(sums, -1, 0)
+    f1 = 2 * matches / (candidate + reference)
+    return np.where((candidate > 0) & (reference > 0), f1, np.nan)
