@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar, get_args
 
 from apt.align.aligners import AlignerChoice
 from apt.align.links import LinkLine, LinkOptions
+from apt.comparing import DEFAULT_SEED, Plan, Resampled, compare
 from apt.errors import OptionError
 from apt.evidence import Collector
 from apt.inputs import check_inputs
@@ -25,7 +26,7 @@ from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenize
 
 TOKENIZERS = (WordTokenizer.name, SpaceTokenizer.name)
 PRONOUN_STEPS: tuple[PronounStep, ...] = get_args(PronounStep)
-R = TypeVar("R")  # a metric's result
+R = TypeVar("R", bound=Resampled)  # a metric's result
 _Choice = TypeVar("_Choice", bound=str)
 
 
@@ -86,16 +87,19 @@ class Metric(ABC, Generic[C, R]):
         docids: Sequence[str] | None = None,
         keep_triples: bool = True,
         keep_segments: bool = False,
+        n_bootstrap: int = 0,
+        seed: int = DEFAULT_SEED,
     ) -> R:
         """Score one system's output, given as lists of strings.
 
         `references` is one list, or a list of lists, one per reference; `reference_links` likewise. Links
         are Pharaoh lines (`"0-0 1-2"`) or lists of (i, j) pairs, source to target, zero-based; without them
-        the aligner makes them.
+        the aligner makes them. With `n_bootstrap` resamples of segments, drawn by `seed`,
+        `result.compared.intervals` holds 95 % intervals.
         """
         inputs = check_inputs(hypotheses, references, sources, reference_links, hypothesis_links, docids)
         self.check_references(len(inputs.references))
-        keep = Keep(keep_triples, keep_segments)
+        keep = Keep(keep_triples, keep_segments or n_bootstrap > 0)
         scorer = self.scorer(with_aligner=inputs.hypothesis_links is None)
         collector = Collector(1, keep, scorer.new_tally)
         for chunk in inputs.chunks():
@@ -103,7 +107,8 @@ class Metric(ABC, Generic[C, R]):
         given = inputs.digest()
         align = scorer.linking_name if given is None else f"given@{given}"
         names = [] if given is None else [*inputs.reference_names(), "hypothesis_links"]
-        return self.result(collector, 0, len(inputs.references), align, names)
+        result = self.result(collector, 0, len(inputs.references), align, names)
+        return compare({"": result}, Plan(confidence=n_bootstrap, seed=seed))[""]
 
     def sentence_score(
         self,

@@ -8,7 +8,7 @@ import click
 
 from apt.base import TOKENIZERS, Metric, R
 from apt.cli.common import Decorated, aligner_options, warn
-from apt.comparing import DEFAULT_SEED, UNITS, Plan
+from apt.comparing import DEFAULT_SEED, UNITS, Plan, Resampled
 from apt.corpus import STDIN
 from apt.documents import read_document_starts
 from apt.errors import OptionError
@@ -19,7 +19,7 @@ from apt.stream import Files, FilesResult, Linked, LinksSink, TripleSink, score_
 from apt.version import __version__
 
 
-class Scored(Protocol):
+class Scored(Resampled, Protocol):
     """What remarks are made of."""
 
     @property
