@@ -7,18 +7,13 @@ metric makes its result.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, Self
+from typing import Any, Generic, Self
 
 from apt.comparing import Compared, Unit
 from apt.errors import OptionError
 from apt.segments import C, Chunk, ChunkResult, Keep, Tally
 from apt.signature import Signature
 from apt.triples import Triple
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from apt.significance import Floats
 
 
 @dataclass(frozen=True)
@@ -51,14 +46,12 @@ class Evidence(Generic[C]):
         """The same with what resampling says."""
         return replace(self, compared=compared, signature=signature)
 
-    def sample_rows(self, rows: "ArrayLike", unit: Unit) -> "Floats":
-        """Statistics of segments as those of the units that are drawn."""
-        import numpy as np
-
+    def sample_rows(self, rows: Any, unit: Unit) -> Any:
+        """Statistics of segments (an array) as those of the units that are drawn."""
         from apt.significance import by_document
 
         if unit == "segments":
-            return np.asarray(rows, dtype=np.float64)
+            return rows
         if self.segment_documents is None:
             raise OptionError("resampling documents: the documents are not given (--docids, --doc-starts)")
         return by_document(rows, self.segment_documents)

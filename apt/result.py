@@ -64,9 +64,11 @@ class APTResult(Evidence[Counts]):
 
         `beside` are results whose statistics must be comparable; here those of any two are.
         """
+        import numpy as np
+
         from apt.significance import Sample
 
-        rows = [self.scoring.statistics(counts) for counts in self.kept_segments()]
+        rows = np.array([self.scoring.statistics(counts) for counts in self.kept_segments()])
         return {"score": Sample(self.sample_rows(rows, unit), lambda sums: sums[..., 0] / sums[..., 1])}
 
     def to_dict(self) -> dict[str, Any]:

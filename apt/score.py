@@ -41,6 +41,8 @@ class Scoring:
 
     def statistics(self, counts: Counts) -> tuple[float, int]:
         """Credit, and how many triples count: their sums over parts give the score of the whole."""
+        if not counts.cells:
+            return 0.0, 0
         cases = counts.cases
         counted = [case for case in Case if case not in self.discard]
         total = sum(cases.of(case) for case in counted)

@@ -12,9 +12,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from apt.errors import OptionError
 
@@ -27,10 +28,14 @@ _NOISE = 1e-12  # differences of scores that are closer than this are the same
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One system: u × k statistics and the score of their sum."""
+    """One system: u × k statistics (a scipy sparse array where most are 0) and the score of their sum."""
 
-    statistics: Floats
+    statistics: Any
     score: ScoreOf
+
+    @property
+    def units(self) -> int:
+        return int(self.statistics.shape[0])
 
     def scores(self, sums: Floats) -> Floats:
         """The score of each sum, NaN where there is none."""
@@ -41,6 +46,8 @@ class Sample:
     @cached_property
     def total(self) -> Floats:
         """The sum of all units, rounded once, so that a unit swapped and swapped back leaves no trace."""
+        if not isinstance(self.statistics, np.ndarray):
+            return np.asarray(self.statistics.sum(axis=0), dtype=np.float64).ravel()
         return np.array([math.fsum(column) for column in self.statistics.T])
 
     @property
@@ -72,16 +79,18 @@ class PairedTest:
     resamples: int
 
 
-def by_document(statistics: ArrayLike, documents: Sequence[str]) -> Floats:
+def by_document(statistics: Any, documents: Sequence[str]) -> Any:
     """The rows summed per document, in order of first appearance."""
-    rows = np.asarray(statistics, dtype=np.float64)
-    if len(rows) != len(documents):
-        raise OptionError(f"documents: one a segment needed, found {len(documents)} for {len(rows)} segments")
+    from scipy.sparse import csr_array, issparse
+
+    rows = statistics if issparse(statistics) else np.asarray(statistics, dtype=np.float64)
+    units = rows.shape[0]
+    if units != len(documents):
+        raise OptionError(f"documents: one a segment needed, found {len(documents)} for {units} segments")
     numbers: dict[str, int] = {}
     document_of = [numbers.setdefault(document, len(numbers)) for document in documents]
-    sums = np.zeros((len(numbers), *rows.shape[1:]))
-    np.add.at(sums, np.array(document_of, dtype=np.intp), rows)
-    return sums
+    members = csr_array((np.ones(units), (document_of, np.arange(units))), shape=(len(numbers), units))
+    return members @ rows
 
 
 def draws(units: int, resamples: int, seed: int, block: int | None = None) -> Iterator[Floats]:
@@ -96,7 +105,7 @@ def confidence(sample: Sample, resamples: int, seed: int, level: float = 0.95) -
     _check([sample], resamples, seed, level)
     if sample.observed is None:
         return None
-    blocks = draws(len(sample.statistics), resamples, seed)
+    blocks = draws(sample.units, resamples, seed)
     return _interval(np.concatenate([sample.scores(counts @ sample.statistics) for counts in blocks]), level)
 
 
@@ -116,7 +125,7 @@ def paired_bootstrap(
     differences = np.concatenate(
         [
             system.scores(counts @ system.statistics) - baseline.scores(counts @ baseline.statistics)
-            for counts in draws(len(system.statistics), resamples, seed)
+            for counts in draws(system.units, resamples, seed)
         ]
     )
     interval = _interval(differences, level)
@@ -137,9 +146,10 @@ def approximate_randomization(
     if observed is None:
         return None
     gain = baseline.statistics - system.statistics  # what the system's sum gains when a unit is swapped
-    gain = gain[gain.any(axis=1)]  # swapping equals changes nothing
+    gain = gain[np.unique(gain.nonzero()[0])]  # swapping equals changes nothing
     rng = np.random.default_rng(seed)
-    gains = (_swapped(len(gain), size, rng) @ gain for size in _blocks(resamples, len(gain)))
+    units = gain.shape[0]
+    gains = (_swapped(units, size, rng) @ gain for size in _blocks(resamples, units))
     differences = np.concatenate(
         [system.scores(system.total + by) - baseline.scores(baseline.total - by) for by in gains]
     )
@@ -191,7 +201,7 @@ def _test(observed: float, under_null: Floats, interval: Interval | None) -> Pai
 
 
 def _check(samples: Sequence[Sample], resamples: int, seed: int, level: float = 0.95) -> None:
-    units = [len(sample.statistics) for sample in samples]
+    units = [sample.units for sample in samples]
     if len(set(units)) > 1:
         raise OptionError(f"paired test: as many units as the baseline's {units[1]} needed, found {units[0]}")
     if not 0 < level < 1:

@@ -67,6 +67,8 @@ class PRFCounts:
 
     def sums(self, clip: Clip) -> Sums:
         """Matches clipped within each occurrence, or over all of them together."""
+        if not self.cells:
+            return Sums()
         candidate = sum(n * len(cell.candidate) for cell, n in self.cells.items())
         reference = sum(n * len(cell.reference) for cell, n in self.cells.items())
         if clip == "occurrence":

@@ -1,12 +1,13 @@
 """The statistics of AutoPRF per segment, for resampling."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from apt.comparing import Unit
 from apt.significance import Floats, Sample, ScoreOf
+from autoprf.counts import PRFCounts
 
 if TYPE_CHECKING:
     from autoprf.result import AutoPRFResult
@@ -16,17 +17,13 @@ def samples(result: "AutoPRFResult", unit: Unit, beside: "Sequence[AutoPRFResult
     """F1, precision and recall of one system's segments."""
     segments = result.kept_segments()
     if result.clip == "occurrence":
-        rows = np.array([counts.sums("occurrence") for counts in segments], dtype=np.float64)
+        rows: Any = np.array([counts.sums("occurrence") for counts in segments], dtype=np.float64)
         sums_of: ScoreOf = np.asarray
     else:
         # One column a word and side: what is clipped is their sum over the units drawn.
         known = {word for other in (result, *beside) for word in other.counts.word_counts()}
         words = {word: number for number, word in enumerate(sorted(known))}
-        rows = np.zeros((len(segments), 2 * len(words)))
-        for row, counts in zip(rows, segments, strict=True):
-            for word, (candidate, reference) in counts.word_counts().items():
-                row[words[word]] = candidate
-                row[len(words) + words[word]] = reference
+        rows = _tables(segments, words)
         sums_of = _clipped
     drawn = result.sample_rows(rows, unit)
     return {
@@ -34,6 +31,21 @@ def samples(result: "AutoPRFResult", unit: Unit, beside: "Sequence[AutoPRFResult
         "precision": Sample(drawn, lambda sums: _share(sums_of(sums), 1)),
         "recall": Sample(drawn, lambda sums: _share(sums_of(sums), 2)),
     }
+
+
+def _tables(segments: Sequence[PRFCounts], words: Mapping[str, int]) -> Any:
+    """A row a segment; nearly all of it is 0."""
+    from scipy.sparse import csr_array
+
+    entries = [
+        (row, column, n)
+        for row, counts in enumerate(segments)
+        for word, pair in counts.word_counts().items()
+        for column, n in zip((words[word], len(words) + words[word]), pair, strict=True)
+    ]
+    values = np.array(entries, dtype=np.float64).reshape(-1, 3)
+    places = (values[:, 0].astype(np.intp), values[:, 1].astype(np.intp))
+    return csr_array((values[:, 2], places), shape=(len(segments), 2 * len(words)))
 
 
 def _clipped(tables: Floats) -> Floats:
