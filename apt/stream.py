@@ -28,6 +28,7 @@ TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
 LinksSink = Callable[[UsedLinks], None]
 
 
+_SECONDS_TO_END = 5.0
 _SECONDS_BETWEEN_LOOKS = 1.0  # of a process that waits, for whether anybody is left to send it work
 
 
@@ -212,6 +213,8 @@ class _Worker(Generic[C]):
 
     def __exit__(self, *error: object) -> None:
         self._process.terminate()
+        self._process.join(_SECONDS_TO_END)
+        self._process.kill()  # a process just being made can miss the first signal
         self._process.join()
         self._connection.close()
 
