@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -242,16 +243,50 @@ def test_sides_of_very_different_length(short, short_aligner):
     By hand: 300 words make 19 windows of 16 at most, with 8 either side; two words fit into any context.
     """
     few, many = ["il", "marche"], random.Random(1).choices(WORDS, k=300)
-    one, other = short_aligner.align([few, many], [many, few])
-    assert one
-    check_form(one, few, many)
-    expected = {}
-    for n in range(19):
-        core = range(n * 300 // 19, (n + 1) * 300 // 19)
-        first = max(core.start - 8, 0)
-        (part,) = by_simalign(short, "itermax", [many[first : core.stop + 8]], [few])
-        expected |= {i + first: targets for i, targets in part.items() if i + first in core}
-    assert other == expected
+    cores = [range(n * 300 // 19, (n + 1) * 300 // 19) for n in range(19)]
+    firsts = [max(core.start - 8, 0) for core in cores]
+    parts = [many[first : core.stop + 8] for first, core in zip(firsts, cores, strict=True)]
+    few_first, many_first = {}, {}
+    from_few = by_simalign(short, "itermax", [few] * 19, parts)
+    from_many = by_simalign(short, "itermax", parts, [few] * 19)
+    for core, first, one, other in zip(cores, firsts, from_few, from_many, strict=True):
+        for i, targets in one.items():
+            few_first.setdefault(i, []).extend(j + first for j in targets if j + first in core)
+        many_first |= {i + first: targets for i, targets in other.items() if i + first in core}
+    assert short_aligner.align([few, many], [many, few]) == [few_first, many_first]
+
+
+@simalign
+@pytest.mark.parametrize("number", [1, 2, 37, 38, 100])
+def test_every_word_of_a_long_pair_is_looked_at(short_aligner, monkeypatch, number):
+    """300 words of two subwords make 38 windows, whichever side they are and however few stand opposite."""
+    from simalign.simalign import EmbeddingLoader
+
+    seen = set()
+    embed = EmbeddingLoader.get_embed_list
+
+    def watched(loader, sides):
+        seen.update(word for side in sides for word in side)
+        return embed(loader, sides)
+
+    monkeypatch.setattr(EmbeddingLoader, "get_embed_list", watched)
+    words = [a + b for a, b in product("abcdefghijklmnopqrst", repeat=2) if a + b not in WORDS]
+    many, few = words[:300], random.Random(1).choices(WORDS, k=number)
+    for source, target in ((few, many), (many, few)):
+        seen.clear()
+        (links,) = short_aligner.align([source], [target])
+        check_form(links, source, target)
+        assert seen == {*many, *few}
+
+
+@simalign
+def test_a_word_is_found_wherever_it_stands_in_a_long_target(tying):
+    """The only word of the source, once among 3000 others: 12 windows."""
+    others = random.Random(1).choices([word for word in WORDS if word != "quand"], k=3000)
+    aligner = SimalignAligner(tying, "inter")
+    for position in (0, 1000, 1333, 1650, 2999):
+        (links,) = aligner.align([["quand"]], [[*others[:position], "quand", *others[position + 1 :]]])
+        assert position in links[0]
 
 
 @simalign

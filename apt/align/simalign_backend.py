@@ -7,8 +7,10 @@ In go the words of segment pairs, out come the `Links` of each pair. Models, emb
   empty side, and on one of such words only.
 - A pair of which a side has more subwords than the model takes (mostly 510) is aligned in windows along the
   diagonal, each as if it were a pair of its own. A window is as long as the model permits: half of it is
-  aligned, the quarters before and behind are context, so neighbouring windows overlap by half. Nothing is cut
-  off. simalign raises, or leaves out what is behind the 510th subword and does not say so.
+  aligned, the quarters before and behind are context, so neighbouring windows overlap by half. A source word
+  has its links from the window in whose middle it is; if there are fewer source subwords than windows, a
+  target word has, and a source word has links from many. Nothing is cut off. simalign raises, or leaves out
+  what is behind the 510th subword and does not say so.
 - Pairs of similar length are embedded together. simalign takes one pair at a time.
 - A pair's links depend on that pair alone, not on its batch or the machine: embeddings are computed in double
   precision, and similarities are rounded far above its noise. simalign's single precision takes half the
@@ -37,6 +39,7 @@ from apt.align.simalign_model import (
     count_subwords,
     find_model,
     import_simalign,
+    label,
     load_model,
 )
 from apt.errors import OptionError
@@ -87,7 +90,7 @@ class SimalignAligner:
         self._subwords = _Subwords(self._simalign.embed_loader.tokenizer)
         self._method: Method = method
         self._batch_size = batch_size
-        self.version = f"{metadata.version('simalign')}-{place.label}-{method}"
+        self.version = f"{metadata.version('simalign')}-{label(place)}-{method}"
 
     def align(self, sources: Sequence[Words], targets: Sequence[Words]) -> list[Links]:
         """The links of every pair, in their order; the target positions of a word are ascending."""
@@ -164,12 +167,13 @@ class _Side:
 
 @dataclass(frozen=True)
 class _Window:
-    """A part of the pair number `row`, or all of it; links are kept of the source's subwords in `core`."""
+    """A part of the pair number `row`, or all of it; links are kept if both subwords are in the cores."""
 
     row: int
     source: _Side
     target: _Side
-    core: range
+    source_core: range
+    target_core: range
 
     @property
     def width(self) -> int:
@@ -179,7 +183,7 @@ class _Window:
         """Links between words, from those between subwords; some more than once."""
         sources, targets = self.source.word_of_subword, self.target.word_of_subword
         for one, other in np.argwhere(matched).tolist():
-            if one in self.core:
+            if one in self.source_core and other in self.target_core:
                 yield sources[one], targets[other]
 
 
@@ -219,24 +223,33 @@ def _context(most: int) -> int:
 def _windows(row: int, source: _Side, target: _Side, most: int) -> Iterator[_Window]:
     """The windows of a pair: one if it fits, none if a side is empty.
 
-    Opposite a part of the source is what stands at the same share of the target.
+    Opposite a part of the source is what stands at the same share of the target. Each subword of the source
+    is in one core, or each of the target if the source has too few for all windows: links of the rest of the
+    target would be lost. What stands opposite a core is all core.
     """
     if not source.length or not target.length:
         return
     longer = max(source.length, target.length)
     if longer <= most:
-        yield _Window(row, source, target, range(source.length))
+        yield _Window(row, source, target, range(source.length), range(target.length))
         return
     context = _context(most)
     parts = -(-longer // (most - 2 * context))
     for n in range(parts):
-        first, last = n * source.length // parts, (n + 1) * source.length // parts
-        around, start = source.within(first - context, last + context)
-        opposite, _ = target.within(
-            n * target.length // parts - context, (n + 1) * target.length // parts + context
-        )
-        if first < last:
-            yield _Window(row, around, opposite, range(first - start, last - start))
+        around, source_core = _part(source, n, parts, context)
+        opposite, target_core = _part(target, n, parts, context)
+        if source.length >= parts:
+            target_core = range(opposite.length)
+        else:
+            source_core = range(around.length)
+        yield _Window(row, around, opposite, source_core, target_core)
+
+
+def _part(side: _Side, n: int, parts: int, context: int) -> tuple[_Side, range]:
+    """The part number `n` of a side with its context, and which of these subwords are the part itself."""
+    first, last = n * side.length // parts, (n + 1) * side.length // parts
+    around, start = side.within(first - context, last + context)
+    return around, range(first - start, last - start)
 
 
 def _batches(windows: Sequence[_Window], size: int) -> Iterator[list[_Window]]:

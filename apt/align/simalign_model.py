@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -28,6 +28,12 @@ OFFLINE_VARIABLES = ("APT_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 Floats = NDArray[np.float64]
 
 _SHORT_NAMES = {"bert": "bert-base-multilingual-cased", "xlmr": "xlm-roberta-base"}  # simalign's own
+# What embeddings depend on, of what is in the folder of a model.
+_DECISIVE = (
+    *("config.json", "*.safetensors", "pytorch_model*.bin", "*.index.json"),
+    *("tokenizer*.json", "vocab.*", "merges.txt", "*.model", "special_tokens_map.json", "added_tokens.json"),
+)
+_DIGITS = 8  # of a digest or a revision, in a signature
 _HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)
 
 
@@ -80,12 +86,15 @@ def count_subwords(tokenizer: Tokenizer, text: str) -> int:
 
 @dataclass(frozen=True)
 class Place:
-    """A model as the user named it, where to load it from, and how a signature names it."""
+    """A model as the user named it, and its folder: none for a named model that was not fetched before."""
 
     model: str
-    location: str
-    label: str
-    to_fetch: bool = False
+    folder: Path | None
+    named: bool
+
+    @property
+    def to_fetch(self) -> bool:
+        return self.folder is None
 
 
 def import_simalign() -> ModuleType:
@@ -131,19 +140,18 @@ def find_model(model: str) -> Place:
         folder = folder.resolve()
         if not (folder / "config.json").is_file():
             raise OptionError(f"simalign: {model} holds no model: it has no config.json")
-        digest = sha256((folder / "config.json").read_bytes()).hexdigest()[:8]
-        return Place(model, str(folder), f"{_plain(folder.name)}-{digest}")
+        return Place(model, folder, named=False)
     if not _HUB_NAME.fullmatch(model):
         raise OptionError(
             f"simalign: there is no folder {model!r}, and this is no name of a model on the hub"
         )
     if cached := _cached(model):
-        return Place(model, str(cached), _plain(model))
+        return Place(model, cached, named=True)
     if variable := next(filter(_is_set, OFFLINE_VARIABLES), None):
         raise OptionError(
             f"simalign: the model {model!r} is neither a folder nor fetched already, and {variable} is set"
         )
-    return Place(model, model, _plain(model), to_fetch=True)
+    return Place(model, None, named=True)
 
 
 def _is_set(variable: str) -> bool:
@@ -166,6 +174,28 @@ def _cached(model: str) -> Path | None:
     return folder if complete else None
 
 
+def label(place: Place) -> str:
+    """How a signature names a model that was loaded, so that another model has another label.
+
+    One of the hub by name and revision, a folder by its last name and a digest of all that matters in it.
+    The digest reads every weight: take it once a model.
+    """
+    folder = place.folder or _cached(place.model)  # fetched meanwhile
+    if folder is None:
+        return _plain(place.model)
+    if place.named:
+        return f"{_plain(place.model)}-{_plain(folder.name[:_DIGITS])}"
+    return f"{_plain(folder.name)}-{_digest(folder)}"
+
+
+def _digest(folder: Path) -> str:
+    whole = sha256()
+    for path in sorted({path for pattern in _DECISIVE for path in folder.glob(pattern) if path.is_file()}):
+        with path.open("rb") as file:
+            whole.update(os.fsencode(f"{path.name} {file_digest(file, 'sha256').hexdigest()}\n"))
+    return whole.hexdigest()[:_DIGITS]
+
+
 def _plain(name: str) -> str:
     """Without what means something in a signature."""
     return re.sub(r"[^\w./-]", "_", name)
@@ -176,7 +206,7 @@ def load_model(simalign: ModuleType, place: Place) -> SentenceAligner:
     warnings: list[str] = []
     try:
         with _quiet(warnings, bars=place.to_fetch and sys.stderr.isatty()):
-            aligner: SentenceAligner = simalign.SentenceAligner(model=place.location)
+            aligner: SentenceAligner = simalign.SentenceAligner(model=str(place.folder or place.model))
             loader = aligner.embed_loader
             loader.emb_model.double()
             # simalign lets the tokenizer cut off what is longer; a folder need not say how long that is.
