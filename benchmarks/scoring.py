@@ -13,29 +13,35 @@ import argparse
 import gzip
 import importlib.util
 import itertools
-import os
-import platform
 import random
-import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal, TextIO
+
+from measuring import (
+    ROOT,
+    SHARED_DATA,
+    Bench,
+    Command,
+    Goal,
+    Median,
+    apt_score,
+    divide,
+    environment,
+    print_versions,
+)
 
 from apt import APT
 from apt.align.lexical import LexicalAligner
 from apt.align.lexicon import shipped_lexicon
 from apt.align.links import pharaoh
 
-ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
-SHARED_DATA = ROOT / os.environ.get("APT_SHARED_DATA", "../shared/data")
 PAIRS = ("parallel/europarl.en-fr.tsv.gz", "parallel/tatoeba.en-fr.tsv.gz")
 
 TEXTS = ("source.en", "reference.fr", "system_a.fr")
@@ -73,19 +79,6 @@ for source, reference, candidate, reference_links, candidate_links in zip(*files
     for line in (reference_links, candidate_links):
         list(map(int, line.replace("-", " ").split()))
 """
-
-# A process begins with the peak memory of the one that started it, so a small one starts those measured.
-LAUNCHER_CODE = """
-import os, sys, time
-start = time.perf_counter()
-child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
-_, status, usage = os.wait4(child, 0)
-print(time.perf_counter() - start, usage.ru_maxrss)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-
-Command = Sequence[str]
-
 
 # The data.
 
@@ -225,74 +218,6 @@ def _open(path: Path, mode: Literal["r", "w"] = "r") -> TextIO:
 # The processes measured.
 
 
-@dataclass(frozen=True)
-class Run:
-    """One process: how long it ran, its peak memory (its largest process if it started some), its output."""
-
-    seconds: float
-    megabytes: float
-    output: str
-
-
-@dataclass(frozen=True)
-class Median:
-    """The medians of the runs of one command, and everything it printed."""
-
-    seconds: float
-    megabytes: float
-    outputs: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Bench:
-    """Where commands are run, and with what environment."""
-
-    folder: Path
-    environment: Mapping[str, str]
-
-    def run(self, command: Command) -> Run:
-        launched = subprocess.run(
-            [sys.executable, "-S", "-c", LAUNCHER_CODE, *command],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
-        if launched.returncode:
-            raise SystemExit(f"{' '.join(command)}\nended with {launched.returncode}:\n{launched.stderr}")
-        *output, measured = launched.stdout.splitlines()
-        seconds, peak = measured.split()
-        kilobytes = int(peak) / 1024 if sys.platform == "darwin" else int(peak)
-        return Run(float(seconds), kilobytes / 1024, "\n".join(output))
-
-    def interleaved(self, commands: Mapping[str, Command], repeats: int) -> dict[str, Median]:
-        """Run all commands once, then all again, …"""
-        runs: dict[str, list[Run]] = {name: [] for name in commands}
-        for _ in range(repeats):
-            for name, command in commands.items():
-                runs[name].append(self.run(command))
-        return {name: _median(done) for name, done in runs.items()}
-
-
-def _median(runs: Sequence[Run]) -> Median:
-    return Median(
-        statistics.median(run.seconds for run in runs),
-        statistics.median(run.megabytes for run in runs),
-        frozenset(run.output for run in runs),
-    )
-
-
-def environment(folder: Path) -> dict[str, str]:
-    """The environment, but bytecode is kept, as it is for an installed package: in a folder of our own."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
-
-
-def apt_score(*arguments: str) -> Command:
-    """What the console script runs."""
-    return [sys.executable, "-c", "from apt.cli.score import main; main()", *arguments]
-
-
 def competitors(variant: str, with_bleu: bool) -> dict[str, Command]:
     """What is run in a folder that holds the five files."""
     _, reference, candidate = TEXTS
@@ -374,24 +299,6 @@ def print_startup(startup: Mapping[str, Median]) -> None:
         print(f"  {name:17} {median.seconds * 1000:7.1f} ms  {_ratio(startup, name, 'import numpy')} × numpy")
 
 
-@dataclass(frozen=True)
-class Goal:
-    """A number to reach: at least or at most `limit`; `measured` is None if it was not measured."""
-
-    name: str
-    measured: float | None
-    limit: float
-    at_least: bool = False
-
-    def __str__(self) -> str:
-        sign = "≥" if self.at_least else "≤"
-        if self.measured is None:
-            return f"  {'not measured':15} {self.name} ({sign} {self.limit:g})"
-        reached = self.measured >= self.limit if self.at_least else self.measured <= self.limit
-        verdict = "reached" if reached else "NOT reached"
-        return f"  {verdict:15} {self.name}: {self.measured:.2f} ({sign} {self.limit:g})"
-
-
 def goals(results: Results, startup: Mapping[str, Median]) -> Iterator[Goal]:
     """The goals, judged on the distinct lines, or on the example where there is nothing else."""
     corpus = "distinct" if any(key.corpus == "distinct" for key in results) else "example"
@@ -407,24 +314,20 @@ def goals(results: Results, startup: Mapping[str, Median]) -> Iterator[Goal]:
     at = f"{corpus}, {GOAL_SIZE} segments"
     for variant, times in ((TOKENISED, 8), (RAW, 4)):
         ours, bleu = (seconds(variant, GOAL_SIZE, name) for name in (OURS, BLEU))
-        yield Goal(f"{at}, {variant}: throughput / BLEU's", _divide(bleu, ours), times, at_least=True)
+        yield Goal(f"{at}, {variant}: throughput / BLEU's", divide(bleu, ours), times, at_least=True)
     ours, floor = (seconds(TOKENISED, GOAL_SIZE, name) for name in (OURS, FLOOR))
-    yield Goal(f"{at}, {TOKENISED}: time / floor's", _divide(ours, floor), 1)
+    yield Goal(f"{at}, {TOKENISED}: time / floor's", divide(ours, floor), 1)
     for variant in VARIANTS:
-        growth = _divide(megabytes(variant, LARGE), megabytes(variant, GOAL_SIZE))
+        growth = divide(megabytes(variant, LARGE), megabytes(variant, GOAL_SIZE))
         yield Goal(f"{corpus}, {variant}: peak memory at {LARGE} / at {GOAL_SIZE}", growth, 1.2)
     for variant in VARIANTS:
-        slower = _divide(seconds(variant, LARGE, OURS), seconds(variant, GOAL_SIZE, OURS))
+        slower = divide(seconds(variant, LARGE, OURS), seconds(variant, GOAL_SIZE, OURS))
         per_segment = None if slower is None else slower * GOAL_SIZE / LARGE
         yield Goal(f"{corpus}, {variant}: time a segment at {LARGE} / at {GOAL_SIZE}", per_segment, 1.2)
     numpy = startup.get("import numpy")
     for name in ("import apt", "apt-score --help"):
         ratio = None if numpy is None else startup[name].seconds / numpy.seconds
         yield Goal(f"start-up: {name} / import numpy", ratio, 1.5)
-
-
-def _divide(above: float | None, below: float | None) -> float | None:
-    return None if above is None or below is None else above / below
 
 
 def print_same_scores(results: Results) -> None:
@@ -449,7 +352,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     bench.folder.mkdir()
     startup = measure_startup(bench)
     has_bleu = importlib.util.find_spec("sacrebleu") is not None
-    print_versions(has_bleu)
+    print_versions("apt-score", *(["sacrebleu"] if has_bleu else []))
     print(_ROW.format(*_HEADING))
     results: Results = {}
     for corpus in corpora(folder, max(options.sizes)):
@@ -467,13 +370,6 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     for goal in goals(results, startup):
         print(goal)
     print_same_scores(results)
-
-
-def print_versions(has_bleu: bool) -> None:
-    """What is compared, and on what."""
-    names = ["apt-score", *(["sacrebleu"] if has_bleu else [])]
-    packages = ", ".join(f"{name} {version(name)}" for name in names)
-    print(f"{packages}, Python {platform.python_version()}, {os.cpu_count()} processors")
 
 
 def main() -> None:
