@@ -43,7 +43,7 @@ def read_document_starts(path: str) -> DocumentStarts:
     finally:
         reader.close()
     starts: list[int] = []
-    ids: list[str] = []
+    ids: dict[str, None] = {}  # in order, and quick to look up: a corpus may have many documents
     for number, line in enumerate(lines, start=1):
         first, _, name = line.strip().partition("\t" if "\t" in line else " ")
         if not (first.isascii() and first.isdigit() and len(first) < 19):
@@ -57,7 +57,7 @@ def read_document_starts(path: str) -> DocumentStarts:
         if identifier in ids:
             raise InputError(f"the document id {identifier!r} is given twice", path, number)
         starts.append(start)
-        ids.append(identifier)
+        ids[identifier] = None
     if not starts:
         raise InputError("the file is empty", path, 1)
-    return DocumentStarts(path, starts, ids)
+    return DocumentStarts(path, starts, list(ids))

@@ -181,4 +181,5 @@ class Renderer(ABC, Generic[R]):
 
 
 def _p(p: float) -> str:
-    return f"{p:.4f}"
+    """Four decimals, but never 0: p is not."""
+    return f"{p:.4f}" if p >= 0.00005 else "<0.0001"
