@@ -38,6 +38,7 @@ setup(
     install_requires=["numpy>=1.26", "scipy>=1.11", "click>=8.1", "regex>=2023.10.3", "jinja2>=3.1"],
     extras_require={
         "simalign": ["simalign>=0.4"],
+        "evaluate": ["evaluate>=0.4"],
         "plots": ["matplotlib>=3.8"],
         "test": [
             "build>=1.0",

@@ -59,6 +59,10 @@ class APTResult(Evidence[Counts]):
         """How often a reference form met a candidate form: (reference, candidate) → count."""
         return self.counts.confusion
 
+    def segment_scores(self) -> list[float | None]:
+        """The score of each segment; None where no pronoun is evaluated."""
+        return [self.scoring.score(counts) for counts in self.kept_segments()]
+
     def samples(self, unit: Unit, beside: Sequence["APTResult"] = ()) -> "dict[str, Sample]":
         """What can be resampled: the score, a share of credit in what is counted.
 

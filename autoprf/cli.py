@@ -4,27 +4,17 @@ from typing import Any, NoReturn
 
 import click
 
-from apt.cli.common import colour_wanted, run, system_names
-from apt.cli.scoring import (
-    check_arguments,
-    check_resampling,
-    check_standard_input,
+from apt.cli.common import run
+from apt.cli.options import (
     document_options,
-    files_of,
     link_options,
-    metric_options,
     output_options,
-    plan_of,
     positions_option,
-    remark,
     resampling_options,
-    score,
-    scores_only,
     text_options,
     version_option,
 )
-from apt.comparing import compare
-from apt.segments import Keep
+from apt.cli.scoring import Renderers, check_arguments, files_of, metric_options, perform
 from autoprf.counts import CLIPS
 from autoprf.metric import MATCH_CASES, AutoPRF
 from autoprf.result import AutoPRFResult
@@ -84,16 +74,7 @@ def command(context: click.Context, /, **options: Any) -> None:
     if options["verbose"] and (options["output"] != "text" or options["score_only"]):
         raise click.UsageError("--verbose goes with text output.")
     metric = AutoPRF(**metric_options(options, NAME), clip=options["clip"], case=options["case"])
-    files = files_of(options)
-    check_standard_input(files, options)
-    names = system_names([side.text for side in files.candidates])
-    check_resampling(options, names)
-    keep = Keep(triples=options["verbose"], segments=plan_of(options).wanted)
-    result = score(metric, files, options, keep)
-    results = dict(zip(names, result.systems, strict=True))
-    if not options["quiet"]:
-        remark(NAME, result, shows_links=options["output"] == "text" and not options["score_only"])
-    click.echo(_render(compare(results, plan_of(options), options["baseline"]), options))
+    perform(NAME, metric, files_of(options), options, _renderers, keep_triples=options["verbose"])
 
 
 def main() -> NoReturn:
@@ -101,14 +82,7 @@ def main() -> NoReturn:
     run(command, NAME)
 
 
-def _render(results: dict[str, AutoPRFResult], options: dict[str, Any]) -> str:
+def _renderers() -> Renderers[AutoPRFResult]:
     from autoprf.render import TextRenderer, render_json, render_tsv
 
-    width = options["width"]
-    if options["score_only"]:
-        return scores_only([result.f1 for result in results.values()], width)
-    if options["output"] == "json":
-        return render_json(results)
-    if options["output"] == "tsv":
-        return render_tsv(results, width)
-    return TextRenderer(width, colour_wanted()).render(results)
+    return Renderers(TextRenderer, render_json, render_tsv)

@@ -168,5 +168,7 @@ def _triggers(pronouns: Sequence[str] | str | None, usual: Sequence[str]) -> fro
     """As written; the usual ones also with a capital, as at the beginning of a sentence."""
     if pronouns is None:
         return frozenset({*usual, *(f"{word[:1].upper()}{word[1:]}" for word in usual)})
+    if isinstance(pronouns, str) and pronouns.lower() == "all":
+        raise OptionError("pronouns: AutoPRF has no wider list: name the words, as they are written")
     words = pronouns.split(",") if isinstance(pronouns, str) else pronouns
     return frozenset(written_key(word.strip()) for word in words)

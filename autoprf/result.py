@@ -23,6 +23,11 @@ class PartPRF:
     def sums(self) -> Sums:
         return self.counts.sums(self.clip)
 
+    @property
+    def score(self) -> float | None:
+        """F1."""
+        return self.sums.f1
+
 
 @dataclass(frozen=True, kw_only=True)
 class AutoPRFResult(Evidence[PRFCounts]):
@@ -75,6 +80,10 @@ class AutoPRFResult(Evidence[PRFCounts]):
 
     def _parts(self, counts: Mapping[str, PRFCounts]) -> dict[str, PartPRF]:
         return {name: PartPRF(part, self.clip) for name, part in counts.items()}
+
+    def segment_scores(self) -> list[float | None]:
+        """F1 of each segment; None where it is undefined."""
+        return [counts.sums(self.clip).f1 for counts in self.kept_segments()]
 
     def samples(self, unit: Unit, beside: Sequence["AutoPRFResult"] = ()) -> "dict[str, Sample]":
         """What can be resampled: F1, precision and recall; comparable with those of the results `beside`."""

@@ -444,7 +444,7 @@ def test_tsv(texts):
     cells = [dict(zip(head.split("\t"), row.split("\t"), strict=True)) for row in rows]
     for name in names:
         assert [cells[0][f"{name}_{kind}"] for kind in kinds] == ["0.0000", "0.0000", "", "", "", "", ""]
-        good = ["1.0000", "1.0000", "1.0000", "1.0000", "1.0000", "0.0010", "0.0001"]
+        good = ["1.0000", "1.0000", "1.0000", "1.0000", "1.0000", "0.000999001", "9.999e-05"]
         assert [cells[1][f"{name}_{kind}"] for kind in kinds] == good
 
 

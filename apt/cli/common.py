@@ -137,6 +137,10 @@ def system_names(paths: Sequence[str]) -> list[str]:
     names: list[str] = []
     for name, path in zip(short, paths, strict=True):
         wanted = name if short.count(name) == 1 else path
-        number = names.count(wanted) + sum(taken.startswith(f"{wanted}#") for taken in names)
-        names.append(f"{wanted}#{number + 1}" if number else wanted)
+        number = 1
+        free = wanted
+        while free in names or (number > 1 and free in short):
+            number += 1
+            free = f"{wanted}#{number}"
+        names.append(free)
     return names

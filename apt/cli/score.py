@@ -1,6 +1,7 @@
 """`apt-score SRC REF HYP… --lang fr`: score candidate translations with APT."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -8,33 +9,23 @@ import click
 
 from apt.align.links import LinkOptions
 from apt.cases import OTHER_POLICIES
-from apt.cli.common import colour_wanted, pronoun_step_option, run, system_names
-from apt.cli.scoring import (
-    check_arguments,
-    check_resampling,
-    check_standard_input,
+from apt.cli.common import pronoun_step_option, run
+from apt.cli.options import (
     document_options,
-    files_of,
     link_options,
-    metric_options,
     output_options,
-    plan_of,
     positions_option,
-    remark,
     resampling_options,
-    score,
-    scores_only,
     text_options,
     version_option,
 )
-from apt.comparing import compare
-from apt.documents import read_document_starts
+from apt.cli.scoring import Renderers, check_arguments, document_starts, files_of, metric_options, perform
 from apt.errors import OptionError
 from apt.metric import ANCHORS, APT
 from apt.pronouns import available_lists
 from apt.result import APTResult
-from apt.segments import Chunk, Keep
-from apt.stream import Files, FilesResult
+from apt.segments import Chunk
+from apt.stream import Files, TripleSink
 from apt.triples import Triple
 
 NAME = "apt-score"
@@ -57,6 +48,7 @@ _WITH_CONFIG = {
     "quiet",
     "details",
     "save_links",
+    "mtme",
     "jobs",
 }
 
@@ -147,14 +139,7 @@ def command(context: click.Context, /, **options: Any) -> None:
         click.echo(context.get_help())
         return
     apt, files = _from_config(context) if options["config"] is not None else _from_options(options)
-    check_standard_input(files, options)
-    names = system_names([side.text for side in files.candidates])
-    check_resampling(options, names)
-    result = _score(apt, files, names, options)
-    results = dict(zip(names, result.systems, strict=True))
-    if not options["quiet"]:
-        remark(NAME, result, shows_links=options["output"] == "text" and not options["score_only"])
-    click.echo(_render(compare(results, plan_of(options), options["baseline"]), options))
+    perform(NAME, apt, files, options, _renderers, details=lambda names: _details(options, files, names))
 
 
 def main() -> NoReturn:
@@ -178,12 +163,7 @@ def _from_config(context: click.Context) -> tuple[APT, Files]:
         links=LinkOptions(options["lenient_links"], options["possible_links"]),
         check_links=options["check_links"],
     )
-    starts = options["doc_starts"]
-    files = replace(
-        legacy.files,
-        docids=options["docids"],
-        doc_starts=None if starts is None else read_document_starts(starts),
-    )
+    files = replace(legacy.files, docids=options["docids"], doc_starts=document_starts(options))
     return APT.from_settings(settings), files
 
 
@@ -203,33 +183,27 @@ def _from_options(options: dict[str, Any]) -> tuple[APT, Files]:
     return apt, files_of(options, options["more_references"])
 
 
-def _score(apt: APT, files: Files, names: Sequence[str], options: dict[str, Any]) -> FilesResult[APTResult]:
-    keep = Keep(segments=plan_of(options).wanted)
+@contextmanager
+def _details(options: dict[str, Any], files: Files, names: Sequence[str]) -> Iterator[TripleSink | None]:
+    """What writes every triple, where that is asked for."""
     if options["details"] is None:
-        return score(apt, files, options, keep)
+        yield None
+        return
     from apt.render.details import DetailsWriter
 
-    inputs = [*files.texts(), *files.links(), *([files.docids] if files.docids else [])]
+    others = [files.docids, options["doc_starts"], options["positions"]]
+    inputs = [*files.texts(), *files.links(), *(path for path in others if path is not None)]
     with DetailsWriter(options["details"], inputs) as writer:
 
         def sink(number: int, triples: Sequence[Triple], chunk: Chunk) -> None:
             writer.write(names[number], triples, chunk.documents, chunk.start)
 
-        return score(apt, files, options, keep, sink)
+        yield sink
 
 
-def _render(results: dict[str, APTResult], options: dict[str, Any]) -> str:
-    width = options["width"]
-    if options["score_only"]:
-        return scores_only([result.score for result in results.values()], width)
-    if options["output"] == "json":
-        from apt.render.json import render_json
-
-        return render_json(results)
-    if options["output"] == "tsv":
-        from apt.render.tsv import render_tsv
-
-        return render_tsv(results, width)
+def _renderers() -> Renderers[APTResult]:
+    from apt.render.json import render_json
     from apt.render.text import TextRenderer
+    from apt.render.tsv import render_tsv
 
-    return TextRenderer(width, colour_wanted()).render(results)
+    return Renderers(TextRenderer, render_json, render_tsv)

@@ -1,129 +1,48 @@
-"""What apt-score and autoprf-score have in common: inputs, links, output, resampling."""
+"""What apt-score and autoprf-score do alike: from options to files, scores, comparisons and output."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import click
 
-from apt.base import TOKENIZERS, Metric, R
-from apt.cli.common import Decorated, aligner_options, warn
-from apt.comparing import DEFAULT_SEED, UNITS, Plan, Resampled
+from apt.base import Metric
+from apt.cli.common import colour_wanted, system_names, warn
+from apt.comparing import Plan, Resampled, compare
 from apt.corpus import STDIN
-from apt.documents import read_document_starts
+from apt.documents import DocumentStarts, read_document_starts
 from apt.errors import OptionError
-from apt.evidence import LinksReport
 from apt.positions import Positions, read_positions
+from apt.render.tables import Renderer, Shown
 from apt.segments import C, Keep
+from apt.signature import Signature
 from apt.stream import Files, FilesResult, Linked, LinksSink, TripleSink, score_files
-from apt.version import __version__
+
+if TYPE_CHECKING:
+    from apt.render.mtme import MtmeWriter, SystemScores
 
 
-class Scored(Resampled, Protocol):
-    """What remarks are made of."""
+class Part(Protocol):
+    """A part of a text, such as a document."""
 
     @property
-    def links(self) -> LinksReport: ...
+    def score(self) -> float | None: ...
+
+
+class Scored(Shown, Resampled, Protocol):
+    """What a result must offer to be printed and written."""
+
+    @property
+    def signature(self) -> Signature: ...
+    @property
+    def score(self) -> float | None: ...
+    @property
+    def by_document(self) -> Mapping[str, Part] | None: ...
+
+    def segment_scores(self) -> list[float | None]: ...
 
 
 S = TypeVar("S", bound=Scored)
-
-
-def options_of(*options: Any) -> Callable[[Decorated], Decorated]:
-    """Several options as one decorator, shown in this order."""
-
-    def decorate(command: Decorated) -> Decorated:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
-
-text_options = options_of(
-    click.option("--lang", "-l", help="Language of the references and candidates, such as fr."),
-    click.option("--source-lang", default="en", show_default=True, help="Language of the source."),
-)
-link_options = options_of(
-    click.option(
-        "--ref-align",
-        multiple=True,
-        metavar="FILE",
-        help="Links source-reference, one file a reference, in their order; without: made by the aligner.",
-    ),
-    click.option(
-        "--hyp-align",
-        multiple=True,
-        metavar="FILE",
-        help="Links source-candidate, one file a HYP, in their order.",
-    ),
-    aligner_options,
-    click.option("--save-links", metavar="DIR", help="Write the words and links that were used."),
-    click.option(
-        "--tokenize",
-        type=click.Choice(TOKENIZERS),
-        default="words",
-        show_default=True,
-        help="none: split at spaces.",
-    ),
-    click.option(
-        "--lenient-links", is_flag=True, help="Drop malformed and out-of-range links, and say how many."
-    ),
-    click.option("--possible-links", is_flag=True, help="Accept possible links (ipj, i?j) as links."),
-    click.option(
-        "--check-links", is_flag=True, help="Check the links of every line, not only where pronouns are."
-    ),
-)
-positions_option = click.option(
-    "--positions", metavar="FILE", help="Evaluate these (segment, token position) pairs, zero-based."
-)
-document_options = options_of(
-    click.option(
-        "--docids", metavar="FILE", help="A document id for each line: scores per document as well."
-    ),
-    click.option(
-        "--doc-starts",
-        metavar="FILE",
-        help="The first line of each document, counted from 0, and perhaps an id: instead of --docids.",
-    ),
-)
-output_options = options_of(
-    click.option(
-        "--format",
-        "-f",
-        "output",
-        type=click.Choice(["text", "json", "tsv"]),
-        default="text",
-        show_default=True,
-    ),
-    click.option("--score-only", "-b", is_flag=True, help="Print the number only, a line a system."),
-    click.option(
-        "--width", "-w", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals of scores."
-    ),
-    click.option("--quiet", "-q", is_flag=True, help="No remarks on standard error."),
-    click.option(
-        "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes to score with."
-    ),
-)
-resampling_options = options_of(
-    click.option("--confidence", is_flag=True, help="95 % intervals by bootstrap."),
-    click.option(
-        "--confidence-n", type=click.IntRange(1), default=1000, show_default=True, help="Resamples for it."
-    ),
-    click.option("--paired-bs", is_flag=True, help="Paired bootstrap test against the baseline."),
-    click.option("--paired-bs-n", type=click.IntRange(1), default=1000, show_default=True),
-    click.option("--paired-ar", is_flag=True, help="Paired approximate randomization test."),
-    click.option("--paired-ar-n", type=click.IntRange(1), default=10000, show_default=True),
-    click.option("--baseline", metavar="NAME", help="The system compared with. [the first]"),
-    click.option(
-        "--resample",
-        type=click.Choice(UNITS),
-        default="segments",
-        show_default=True,
-        help="What is drawn; pronouns of one document are not independent.",
-    ),
-    click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True),
-)
 
 
 def plan_of(options: Mapping[str, Any]) -> Plan:
@@ -137,9 +56,8 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     )
 
 
-def check_resampling(options: Mapping[str, Any], names: Sequence[str]) -> None:
+def _check_resampling(options: Mapping[str, Any], plan: Plan, names: Sequence[str]) -> None:
     """Say what cannot be, before any work is done."""
-    plan = plan_of(options)
     if not plan.paired and options["baseline"] is not None:
         raise OptionError("--baseline goes with --paired-bs or --paired-ar")
     if options["baseline"] is not None and options["baseline"] not in names:
@@ -190,19 +108,25 @@ def check_arguments(options: Mapping[str, Any]) -> None:
 def files_of(options: Mapping[str, Any], more_references: Sequence[str] = ()) -> Files:
     """The files that are named."""
     source, reference, *candidates = options["arguments"]
-    if options["docids"] is not None and options["doc_starts"] is not None:
-        raise OptionError("--docids and --doc-starts say the same thing: one of them is enough")
-    starts = options["doc_starts"]
     return Files(
         source=source,
         references=_linked([reference, *more_references], options["ref_align"], "--ref-align", "reference"),
         candidates=_linked(candidates, options["hyp_align"], "--hyp-align", "HYP"),
         docids=options["docids"],
-        doc_starts=None if starts is None else read_document_starts(starts),
+        doc_starts=document_starts(options),
     )
 
 
-def check_standard_input(files: Files, options: Mapping[str, Any]) -> None:
+def document_starts(options: Mapping[str, Any]) -> DocumentStarts | None:
+    """The file of starts, if it is given, and then instead of document ids."""
+    if options["doc_starts"] is None:
+        return None
+    if options["docids"] is not None:
+        raise OptionError("--docids and --doc-starts say the same thing: one of them is enough")
+    return read_document_starts(options["doc_starts"])
+
+
+def _check_standard_input(files: Files, options: Mapping[str, Any]) -> None:
     """It can be read once."""
     paths = [*files.texts(), *files.links(), files.docids, options["positions"], options["doc_starts"]]
     if paths.count(STDIN) > 1:
@@ -219,13 +143,47 @@ def _linked(texts: Sequence[str], links: Sequence[str], option: str, what: str) 
     return [Linked(text, link) for text, link in zip(texts, links, strict=True)]
 
 
-def score(
-    metric: Metric[C, R],
+class Renderers(NamedTuple, Generic[S]):
+    """What makes text, JSON and TSV of results."""
+
+    text: Callable[[int, bool], Renderer[S]]
+    json: Callable[[Mapping[str, S]], str]
+    tsv: Callable[[Mapping[str, S], int], str]
+
+
+# Opens what receives triples, given the names of the systems.
+Details = Callable[[Sequence[str]], AbstractContextManager[TripleSink | None]]
+
+
+def perform(
+    name: str,
+    metric: Metric[C, S],
     files: Files,
     options: Mapping[str, Any],
-    keep: Keep = Keep(),
-    sink: TripleSink | None = None,
-) -> FilesResult[R]:
+    renderers: Callable[[], Renderers[S]],
+    *,
+    keep_triples: bool = False,
+    details: Details = lambda names: nullcontext(),
+) -> None:
+    """Score, compare, write what is asked for and print the result."""
+    _check_standard_input(files, options)
+    names = system_names([side.text for side in files.candidates])
+    plan = plan_of(options)
+    _check_resampling(options, plan, names)
+    keep = Keep(triples=keep_triples, segments=plan.wanted or options["mtme"] is not None)
+    with _mtme_files(metric, files, names, options) as mtme, details(names) as sink:
+        scored = _score(metric, files, options, keep, sink)
+        results = compare(dict(zip(names, scored.systems, strict=True)), plan, options["baseline"])
+        if mtme is not None:
+            mtme.write({name: _system_scores(result) for name, result in results.items()})
+    if not options["quiet"]:
+        _remark(name, scored, shows_links=options["output"] == "text" and not options["score_only"])
+    click.echo(_rendered(results, options, renderers()))
+
+
+def _score(
+    metric: Metric[C, S], files: Files, options: Mapping[str, Any], keep: Keep, sink: TripleSink | None
+) -> FilesResult[S]:
     """Score, and write the links used where that is asked for."""
     with ExitStack() as stack:
         links_sink: LinksSink | None = None
@@ -237,7 +195,30 @@ def score(
         return score_files(metric, files, jobs=options["jobs"], keep=keep, sink=sink, links_sink=links_sink)
 
 
-def remark(name: str, result: FilesResult[S], shows_links: bool) -> None:
+@contextmanager
+def _mtme_files(
+    metric: Metric[C, S], files: Files, names: Sequence[str], options: Mapping[str, Any]
+) -> "Iterator[MtmeWriter | None]":
+    """What writes score files for mt-metrics-eval, where they are asked for."""
+    if options["mtme"] is None:
+        yield None
+        return
+    from apt.render.mtme import MtmeWriter
+
+    references = [reference.text for reference in files.references]
+    with MtmeWriter(options["mtme"], type(metric).__name__, references, names) as writer:
+        yield writer
+
+
+def _system_scores(result: Scored) -> "SystemScores":
+    from apt.render.mtme import SystemScores
+
+    documents = result.by_document
+    parts = None if documents is None else [part.score for part in documents.values()]
+    return SystemScores(result.score, result.segment_scores(), parts)
+
+
+def _remark(name: str, result: FilesResult[S], shows_links: bool) -> None:
     """Empty lines and dropped links, on standard error."""
     for empty in result.empty_lines:
         lines = "line is" if empty.count == 1 else "lines are"
@@ -248,13 +229,13 @@ def remark(name: str, result: FilesResult[S], shows_links: bool) -> None:
             warn(name, f"note: links dropped in {path}: {n}")
 
 
-def scores_only(scores: Sequence[float | None], width: int) -> str:
-    """One number a line, one line a system."""
-    return "\n".join("n/a" if score is None else f"{score:.{width}f}" for score in scores)
-
-
-def version_option(name: str) -> Callable[[Decorated], Decorated]:
-    """`--version`."""
-    return click.version_option(
-        __version__, "--version", "-V", prog_name=name, message="%(prog)s %(version)s"
-    )
+def _rendered(results: Mapping[str, S], options: Mapping[str, Any], renderers: Renderers[S]) -> str:
+    width = options["width"]
+    if options["score_only"]:
+        scores = [result.score for result in results.values()]
+        return "\n".join("n/a" if score is None else f"{score:.{width}f}" for score in scores)
+    if options["output"] == "json":
+        return renderers.json(results)
+    if options["output"] == "tsv":
+        return renderers.tsv(results, width)
+    return renderers.text(width, colour_wanted()).render(results)

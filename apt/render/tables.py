@@ -112,13 +112,8 @@ class Renderer(ABC, Generic[R]):
                 cells = [name, title] if len(statistics) > 1 else [name]
                 cells.append("n/a" if test is None else f"{test.difference:+.{self._width}f}")
                 if plan.bootstrap:
-                    interval = tests[0] and tests[0].interval
-                    ends = (interval.low, interval.high) if interval else None
-                    cells.append(
-                        "n/a"
-                        if ends is None
-                        else "[" + ", ".join(f"{e:+.{self._width}f}" for e in ends) + "]"
-                    )
+                    interval = None if tests[0] is None else tests[0].interval
+                    cells.append("n/a" if interval is None else self._ends(interval.low, interval.high, "+"))
                     cells.append("n/a" if tests[0] is None else _p(tests[0].p))
                 if plan.randomization:
                     cells.append("n/a" if tests[1] is None else _p(tests[1].p))
@@ -138,20 +133,10 @@ class Renderer(ABC, Generic[R]):
         if compared is None:
             return []
         plan = compared.plan
-        asked = {
-            "intervals": plan.confidence,
-            "bootstrap": plan.bootstrap,
-            "randomization": plan.randomization,
-        }
-        kinds = ", ".join(f"{n} for {kind}" for kind, n in asked.items() if n)
+        kinds = ", ".join(f"{n} for {kind}" for kind, n in plan.numbers().items() if n)
         notes = [f"resampled: {plan.unit}, {kinds}; seed {plan.seed}; intervals hold 95 %"]
         for name, result in results.items():
-            found = result.compared
-            values = (
-                []
-                if found is None
-                else [*found.intervals.values(), *found.bootstrap.values(), *found.randomization.values()]
-            )
+            values = [] if result.compared is None else result.compared.values()
             undefined = max((value.undefined for value in values if value is not None), default=0)
             if undefined:
                 notes.append(f"{name}: up to {undefined} resamples drew no pronoun and are left out")

@@ -77,16 +77,7 @@ def resampled_columns(result: Shown, statistics: Sequence[str]) -> list[str]:
     """The columns of what was resampled, if anything was."""
     if result.compared is None:
         return []
-    kinds = (
-        "low",
-        "high",
-        "difference",
-        "difference_low",
-        "difference_high",
-        "p_bootstrap",
-        "p_randomization",
-    )
-    return [f"{name}_{kind}" for name in statistics for kind in kinds]
+    return [f"{name}_{kind}" for name in statistics for kind in RESAMPLED_COLUMNS]
 
 
 def resampled_cells(result: Shown, statistics: Sequence[str], width: int) -> list[str]:
@@ -106,10 +97,10 @@ def resampled_cells(result: Shown, statistics: Sequence[str], width: int) -> lis
             None if test is None else test.difference,
             None if between is None else between.low,
             None if between is None else between.high,
-            None if bootstrap is None else bootstrap.p,
-            None if randomization is None else randomization.p,
         ]
         cells += [number(value, width) for value in values]
+        # In full: rounded, a small p would become 0.
+        cells += ["" if found is None else f"{found.p:.6g}" for found in (bootstrap, randomization)]
     return cells
 
 
