@@ -121,10 +121,13 @@ class ParallelReader:
     consumes them shows nothing before the iteration has ended.
     """
 
-    def __init__(self, paths: Sequence[str], blank_end: Sequence[int] = ()) -> None:
+    def __init__(
+        self, paths: Sequence[str], blank_end: Sequence[int] = (), chunk_lines: int | None = None
+    ) -> None:
         if list(paths).count(STDIN) > 1:
             raise InputError("standard input (-) can be named only once")
         self._blank_end = frozenset(blank_end)
+        self._chunk_lines = CHUNK_LINES if chunk_lines is None else min(chunk_lines, CHUNK_LINES)
         self._readable = True
         self._readers: list[LineReader] = []
         try:
@@ -150,7 +153,7 @@ class ParallelReader:
         first, *others = self._readers
         while True:
             try:
-                lead = first.take_ready(CHUNK_LINES)
+                lead = first.take_ready(self._chunk_lines)
                 chunk = [lead, *(other.take(len(lead)) for other in others)]
             except InputError:
                 self._readable = False

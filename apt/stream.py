@@ -28,6 +28,7 @@ TripleSink = Callable[[int, Sequence[Triple], Chunk], None]
 LinksSink = Callable[[UsedLinks], None]
 
 
+_ALIGNED_LINES = 1024  # of a chunk that has to be aligned, which takes its time
 _SECONDS_TO_END = 5.0
 _SECONDS_BETWEEN_LOOKS = 1.0  # of a process that waits, for whether anybody is left to send it work
 
@@ -97,11 +98,12 @@ def score_files(
     keep: Keep = Keep(),
     sink: TripleSink | None = None,
     links_sink: LinksSink | None = None,
+    progress: Callable[[int], None] = lambda segments: None,
 ) -> FilesResult[R]:
     """Score the candidates.
 
     `sink` receives every triple, `links_sink` the words and links used, in the order of the text, as chunks
-    are done.
+    are done; `progress` the number of segments done so far.
     """
     metric.check_references(len(files.references))
     wanted = replace(keep, triples=keep.triples or sink is not None, links=links_sink is not None)
@@ -111,11 +113,13 @@ def score_files(
     empty = [EmptyLines(path) for path in files.texts()]
     texts, links = files.texts(), files.links()
     paths = [*texts, *links, *([files.docids] if files.docids is not None else [])]
-    with ParallelReader(paths, blank_end=range(len(texts), len(texts) + len(links))) as reader:
+    blank_end = range(len(texts), len(texts) + len(links))
+    with ParallelReader(paths, blank_end, None if links else _ALIGNED_LINES) as reader:
         chunks = _watched(reader, files, digest, empty)
         try:
             for chunk, result in _score_all(scorer, chunks, wanted, jobs):
                 collector.add(chunk, result)
+                progress(collector.segments)
                 if links_sink is not None and result.used is not None:
                     links_sink(result.used)
                 if sink is not None:

@@ -8,7 +8,7 @@ import click
 from apt.align.aligners import Alignment
 from apt.align.links import Links, pharaoh
 from apt.base import TOKENIZERS
-from apt.cli.common import aligner_options, pronoun_step_option, run, warn
+from apt.cli.common import aligner_options, progress_line, pronoun_step_option, run, warn
 from apt.corpus import ParallelReader
 from apt.counts import Counts
 from apt.metric import APT
@@ -47,12 +47,13 @@ def command(source: str, target: str, **options: Any) -> None:
     apt = APT(notify=lambda message: warn(NAME, message), **options)
     scorer = apt.scorer(with_aligner=True)
     lines: list[str] = []
-    with ParallelReader([source, target]) as reader:
+    with ParallelReader([source, target]) as reader, progress_line(quiet=False) as progress:
         for sources, targets in reader:
             for start in range(0, len(sources), _AT_ONCE):
                 part = slice(start, start + _AT_ONCE)
                 for words, others, alignment in aligned(scorer, sources[part], targets[part]):
                     lines.append(_written(words, others, alignment, probs, show))
+                progress(len(lines))
     for line in lines:
         click.echo(line)
 

@@ -4,8 +4,9 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -17,6 +18,7 @@ from apt.base import PRONOUN_STEPS
 from apt.errors import AptError
 
 USAGE_ERROR = 2
+_SECONDS_WITHOUT_PROGRESS = 2.0
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # scoring makes many small objects and no cycles
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -87,6 +89,28 @@ def _one_line(message: str) -> str:
 def warn(name: str, message: str) -> None:
     """A remark that is no result: on standard error."""
     click.echo(f"{name}: {_one_line(message)}", err=True)
+
+
+@contextmanager
+def progress_line(quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Shows how many segments are done, on a terminal, from two seconds on; gone when all are."""
+    start = time.monotonic()
+    shown = False
+
+    def show(segments: int) -> None:
+        nonlocal shown
+        seconds = time.monotonic() - start
+        if seconds >= _SECONDS_WITHOUT_PROGRESS:
+            text = f"\r{segments:,} segments, {segments / seconds:,.0f} a second "
+            click.echo(text, file=sys.stderr, nl=False)
+            shown = True
+
+    wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+    try:
+        yield show if wanted else lambda segments: None
+    finally:
+        if shown:
+            click.echo("\r\x1b[K", file=sys.stderr, nl=False)
 
 
 def colour_wanted() -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import click
 
 from apt.base import Metric
-from apt.cli.common import colour_wanted, system_names, warn
+from apt.cli.common import colour_wanted, progress_line, system_names, warn
 from apt.comparing import Plan, Resampled, compare
 from apt.corpus import STDIN
 from apt.documents import DocumentStarts, read_document_starts
@@ -192,7 +192,16 @@ def _score(
 
             sides = [side.text for side in files.sides()]
             links_sink = stack.enter_context(LinksWriter(options["save_links"], sides)).write
-        return score_files(metric, files, jobs=options["jobs"], keep=keep, sink=sink, links_sink=links_sink)
+        progress = stack.enter_context(progress_line(options["quiet"]))
+        return score_files(
+            metric,
+            files,
+            jobs=options["jobs"],
+            keep=keep,
+            sink=sink,
+            links_sink=links_sink,
+            progress=progress,
+        )
 
 
 @contextmanager
