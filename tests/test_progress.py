@@ -2,8 +2,6 @@
 
 import io
 
-import pytest
-
 from apt.cli import common
 
 
@@ -12,32 +10,35 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
 def terminal(monkeypatch):
+    """In place of standard error; called in the test, because capturing sets its own stream before it."""
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
     return stream
 
 
-def test_long_work_shows_how_far_it_is_and_cleans_up(terminal, monkeypatch):
+def test_long_work_shows_how_far_it_is_and_cleans_up(monkeypatch):
+    stream = terminal(monkeypatch)
     monkeypatch.setattr(common, "_SECONDS_WITHOUT_PROGRESS", 0.0)
     with common.progress_line(quiet=False) as progress:
         progress(1024)
-        assert "1,024 segments" in terminal.getvalue()
-    assert terminal.getvalue().endswith("\r\x1b[K")
+        assert "1,024 segments" in stream.getvalue()
+    assert stream.getvalue().endswith("\r\x1b[K")
 
 
-def test_short_work_shows_nothing(terminal):
+def test_short_work_shows_nothing(monkeypatch):
+    stream = terminal(monkeypatch)
     with common.progress_line(quiet=False) as progress:
         progress(1024)
-    assert terminal.getvalue() == ""
+    assert stream.getvalue() == ""
 
 
-def test_quiet_is_quiet(terminal, monkeypatch):
+def test_quiet_is_quiet(monkeypatch):
+    stream = terminal(monkeypatch)
     monkeypatch.setattr(common, "_SECONDS_WITHOUT_PROGRESS", 0.0)
     with common.progress_line(quiet=True) as progress:
         progress(1024)
-    assert terminal.getvalue() == ""
+    assert stream.getvalue() == ""
 
 
 def test_a_pipe_gets_no_progress(apt_score, examples, monkeypatch):
@@ -46,12 +47,13 @@ def test_a_pipe_gets_no_progress(apt_score, examples, monkeypatch):
     assert apt_score(*texts, "--lang", "fr").err == ""
 
 
-def test_a_run_tells_how_far_it_is(examples, terminal, monkeypatch):
+def test_a_run_tells_how_far_it_is(examples, monkeypatch):
+    stream = terminal(monkeypatch)
     from apt.cli.score import command
 
     monkeypatch.setattr(common, "_SECONDS_WITHOUT_PROGRESS", 0.0)
     monkeypatch.setattr("apt.corpus.CHUNK_LINES", 20)
     texts = [str(examples / name) for name in ("source.en", "reference.fr", "system_a.fr")]
     command.main([*texts, "--lang", "fr"], standalone_mode=False)
-    shown = terminal.getvalue()
+    shown = stream.getvalue()
     assert [f"\r{n} segments" in shown for n in (20, 40, 49)] == [True, True, True]
