@@ -19,7 +19,7 @@ from apt.errors import OptionError
 from apt.evidence import Collector
 from apt.inputs import check_inputs
 from apt.positions import Positions
-from apt.pronouns import LanguageLists
+from apt.pronouns import LanguageLists, override_codes
 from apt.segments import C, Keep, Linking, PronounStep, SegmentScorer
 from apt.signature import Signature
 from apt.tokenize import SpaceTokenizer, Tokenizer, TokenizerRules, WordTokenizer
@@ -97,6 +97,8 @@ class Metric(ABC, Generic[C, R]):
         the aligner makes them. With `n_bootstrap` resamples of segments, drawn by `seed`,
         `result.compared.intervals` holds 95 % intervals.
         """
+        if n_bootstrap < 0:
+            raise OptionError(f"n_bootstrap: a number of resamples expected, found {n_bootstrap}")
         inputs = check_inputs(hypotheses, references, sources, reference_links, hypothesis_links, docids)
         self.check_references(len(inputs.references))
         keep = Keep(keep_triples, keep_segments or n_bootstrap > 0)
@@ -142,6 +144,14 @@ class Metric(ABC, Generic[C, R]):
 def paths(lists: Sequence[str | PathLike[str]] | str | PathLike[str]) -> list[str]:
     """Paths or names, given one by one or in a list."""
     return [fspath(path) for path in ([lists] if isinstance(lists, str | PathLike) else lists)]
+
+
+def check_codes(lists: Sequence[str], lang: str, source_lang: str) -> None:
+    """Raise for a list of a language that is not scored."""
+    if foreign := sorted(override_codes(lists) - {lang, source_lang}):
+        raise OptionError(
+            f"lists: a list for {foreign[0]!r} is given, but the languages are {source_lang}-{lang}"
+        )
 
 
 def require_segmented(*languages: LanguageLists | None) -> None:

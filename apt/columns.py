@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from apt.align.links import LinkLine
 from apt.base import Metric
 from apt.comparing import Resampled
+from apt.errors import InputError
 
 _LARGE = ("pronouns", "documents", "confusion", "resampling")
 
@@ -39,9 +40,14 @@ def score_columns(
     An entry of `references` is a string, or the list of that segment's references; `reference_links` are
     nested alike. A segment may have fewer references than others.
     """
-    if not all(isinstance(reference, str) for reference in references):
+    are_strings = [isinstance(reference, str) for reference in references]
+    if not all(are_strings):
+        if any(are_strings):
+            raise InputError("references mixes strings and lists: expected one or the other for all segments")
         references = _by_reference(references)
-        reference_links = None if reference_links is None else _by_reference(reference_links)
+        if reference_links is not None:
+            flat = all(isinstance(links, str) for links in reference_links)
+            reference_links = [list(reference_links)] if flat else _by_reference(reference_links)
     result = metric.corpus_score(
         predictions,
         references,

@@ -129,6 +129,7 @@ def _tests(
 
 
 def _with_plan(fields: Mapping[str, str], plan: Plan) -> dict[str, str]:
-    """The version stays last."""
-    before = {key: value for key, value in fields.items() if key != "version"}
+    """The version stays last; an earlier plan goes."""
+    replaced = {"resample", "ci", "bs", "ar", "seed", "version"}
+    before = {key: value for key, value in fields.items() if key not in replaced}
     return {**before, **plan.fields(), "version": fields["version"]}

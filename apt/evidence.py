@@ -53,7 +53,7 @@ class Evidence(Generic[C]):
         if unit == "segments":
             return rows
         if self.segment_documents is None:
-            raise OptionError("resampling documents: the documents are not given (--docids, --doc-starts)")
+            raise OptionError("resampling documents: the documents are not given")
         return by_document(rows, self.segment_documents)
 
     def kept_segments(self) -> tuple[C, ...]:

@@ -14,13 +14,22 @@ from typing import get_args
 
 from apt.align.aligners import LEXICAL, AlignerChoice, Method
 from apt.align.links import LinkOptions
-from apt.base import PRONOUN_STEPS, TOKENIZERS, Metric, TextSettings, one_of, paths, require_segmented
+from apt.base import (
+    PRONOUN_STEPS,
+    TOKENIZERS,
+    Metric,
+    TextSettings,
+    check_codes,
+    one_of,
+    paths,
+    require_segmented,
+)
 from apt.cases import OTHER_POLICIES, Case, Comparison, OtherPolicy
 from apt.counts import CaseTally, Counts
 from apt.errors import OptionError
 from apt.evidence import Collector
 from apt.positions import Positions, positions_from_pairs
-from apt.pronouns import LanguageLists, load_language, override_codes
+from apt.pronouns import LanguageLists, load_language
 from apt.result import APTResult
 from apt.score import Scoring, Weights, parse_discard, parse_weights
 from apt.segments import Anchor, PronounStep, SegmentScorer
@@ -241,10 +250,7 @@ def _languages(
     lang: str, source_lang: str, anchor: Anchor, lists: Sequence[str]
 ) -> tuple[LanguageLists, LanguageLists | None]:
     """Both languages; the source needs lists only where its pronouns are walked."""
-    if foreign := sorted(override_codes(lists) - {lang, source_lang}):
-        raise OptionError(
-            f"lists: a list for {foreign[0]!r} is given, but the languages are {source_lang}-{lang}"
-        )
+    check_codes(lists, lang, source_lang)
     target = load_language(lang, lists)
     try:
         return target, load_language(source_lang, lists)

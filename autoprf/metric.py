@@ -13,7 +13,15 @@ from typing import Literal, get_args
 
 from apt.align.aligners import LEXICAL, AlignerChoice, Method
 from apt.align.links import LinkOptions
-from apt.base import TOKENIZERS, Metric, TextSettings, one_of, paths, require_segmented
+from apt.base import (
+    TOKENIZERS,
+    Metric,
+    TextSettings,
+    check_codes,
+    one_of,
+    paths,
+    require_segmented,
+)
 from apt.cases import Comparison
 from apt.errors import OptionError
 from apt.evidence import Collector
@@ -84,14 +92,13 @@ class AutoPRF(Metric[PRFCounts, AutoPRFResult]):
         notify: Callable[[str], None] | None = None,
     ) -> None:
         overrides = paths(lists)
+        check_codes(overrides, lang, source_lang)
         target, source = load_language(lang, overrides), load_language(source_lang, overrides)
         if one_of(tokenize, TOKENIZERS, "tokenize") == WordTokenizer.name:
             require_segmented(target, source)
         if positions is not None and not isinstance(positions, Positions):
             positions = positions_from_pairs(positions)
-        chosen = pair_lists(
-            target, source, pronouns=pronouns, target_pronouns="any", heuristic=False, positions=True
-        )
+        chosen = pair_lists(target, source, pronouns=pronouns, target_pronouns="any", heuristic=False)
         triggers = _triggers(pronouns, source.source.default)
         self.settings = PRFSettings(
             source_lang=source_lang,
@@ -130,13 +137,14 @@ class AutoPRF(Metric[PRFCounts, AutoPRFResult]):
         s = self.settings
         source, target = s.tokenizers()
         # The hyphen of a clitic is the package's own doing; words of the user's are taken as they are.
-        linkers = (*s.target_rules.linkers, "-") if s.tokenize == WordTokenizer.name else ()
+        own = s.tokenize == WordTokenizer.name
+        linkers = [(*rules.linkers, "-") if own else () for rules in (s.source_rules, s.target_rules)]
         return SegmentScorer(
             new_tally=PRFTally,
             finder=Finder(
                 s.lists,
-                Matcher((), fold=False),
-                Matcher(linkers, fold=s.case == "fold"),
+                Matcher(linkers[0], fold=False),
+                Matcher(linkers[1], fold=s.case == "fold"),
                 heuristic=False,
                 repeats=True,
             ),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from apt.comparing import Unit
+from apt.errors import OptionError
 from apt.significance import Floats, Sample, ScoreOf
 from autoprf.counts import PRFCounts
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 def samples(result: "AutoPRFResult", unit: Unit, beside: "Sequence[AutoPRFResult]" = ()) -> dict[str, Sample]:
     """F1, precision and recall of one system's segments."""
+    if any(other.clip != result.clip for other in beside):
+        raise OptionError("results with different clip cannot be compared")
     segments = result.kept_segments()
     if result.clip == "occurrence":
         rows: Any = np.array([counts.sums("occurrence") for counts in segments], dtype=np.float64)

@@ -12,6 +12,7 @@ import pytest
 from conftest import Outcome
 
 from apt import __version__
+from apt.comparing import Plan, compare
 from autoprf import AutoPRF, OptionError, cli
 from autoprf.render import json_schema
 
@@ -597,3 +598,29 @@ def test_standard_input(autoprf_score, corpus):
 
 def test_version(autoprf_score):
     assert autoprf_score("--version").out == f"autoprf-score {__version__}\n"
+
+
+def test_clitic_pronouns_of_the_source_are_found():
+    """va-t-il is split by the package, so its hyphens do not hide il."""
+    result = AutoPRF("en", source_lang="fr").sentence_score(
+        "Does it go ?", "Does it go ?", "Va-t-il ?", reference_links="1-1", hypothesis_links="1-1"
+    )
+    assert (result.counts.total, result.f1) == (1, 1.0)
+
+
+def test_results_with_different_clip_are_not_compared():
+    results = {
+        clip: AutoPRF("fr", clip=clip).corpus_score(
+            ["il va", "il va"], ["il va", "il va"], ["it goes", "it goes"], keep_segments=True
+        )
+        for clip in ("occurrence", "corpus")
+    }
+    with pytest.raises(OptionError, match="different clip"):
+        compare(results, Plan(randomization=5))
+
+
+def test_a_list_for_a_third_language_is_an_error(tmp_path):
+    path = tmp_path / "de.toml"
+    path.write_text('code = "de"\n')
+    with pytest.raises(OptionError, match="a list for 'de' is given, but the languages are en-fr"):
+        AutoPRF("fr", lists=path)

@@ -329,12 +329,12 @@ def test_resamples_that_draw_no_pronoun(texts):
     assert (bootstrap["undefined"], bootstrap["resamples"]) == (missed, 1000)
     assert bootstrap["p"] == pytest.approx(1 / (1000 - missed + 1), abs=1e-15)  # of those that are defined
     assert found["good"]["randomization"][texts.number]["undefined"] == 0  # swapping loses nothing
-    note = f"up to {missed} resamples drew no pronoun and are left out"
+    note = f"up to {missed} resamples have no score and are left out"
     text = texts.run(*texts.arguments(**systems), *ALL).out
     assert f"base: {note}\n" in text
     assert f"good: {note}\n" in text
     assert note in texts.run(*texts.arguments(good="1---------"), "--confidence").out
-    assert "drew no pronoun" not in texts.run(*texts.arguments(few=FEW, many=MANY), *ALL).out
+    assert "have no score" not in texts.run(*texts.arguments(few=FEW, many=MANY), *ALL).out
 
 
 @pytest.mark.parametrize("order", [("none", "some"), ("some", "none")], ids=" ".join)
@@ -354,7 +354,7 @@ def test_a_system_without_a_score(texts, order):
     assert "nan" not in text.lower()
     row = next(line for line in text.split("\n") if line.startswith("none "))
     assert row.split()[1] == "n/a"
-    assert f"{order[1]}: an interval or test is n/a, because the score is undefined" in text
+    assert f"{order[1]}: an interval or test is n/a, because a score is undefined" in text
     compared = text[text.index("compared with") :].split("\n")[2]
     assert compared.split()[-4:] == ["n/a", "n/a", "n/a", "n/a"]  # difference, interval, p, p
 
@@ -371,7 +371,7 @@ def test_only_systems_without_a_score(texts):
     found = resampling(texts.score(*QUICK, a="----", b="----"))
     assert found["b"]["intervals"] == dict.fromkeys(found["b"]["intervals"])
     assert set(found["b"]["bootstrap"].values()) == {None}
-    assert "because the score is undefined" in texts.run(*texts.arguments(a="----", b="----"), *QUICK).out
+    assert "because a score is undefined" in texts.run(*texts.arguments(a="----", b="----"), *QUICK).out
 
 
 # ---- text and TSV ----
@@ -561,3 +561,38 @@ def test_counts_of_segments_are_needed(texts):
 def test_what_the_library_cannot_compare(texts, patterns, plan, baseline, message):
     with pytest.raises(OptionError, match=message):
         compare({name: result(texts, pattern) for name, pattern in patterns.items()}, plan, baseline)
+
+
+def test_clip_corpus_is_resampled_over_the_corpus():
+    """Segments take turns: il for elle and elle for il. Over the corpus nearly all words match (F1 near 1), in
+    each occurrence none does (F1 0): an interval at 0 would be that of the other clip."""
+    sources = ["it goes"] * 40
+    references = ["il va", "elle va"] * 20
+    hypotheses = ["elle va", "il va"] * 20
+    links = ["0-0"] * 40
+    found = {
+        clip: AutoPRF(lang="fr", tokenize="none", clip=clip)
+        .corpus_score(
+            hypotheses, references, sources, reference_links=links, hypothesis_links=links, n_bootstrap=200
+        )
+        .compared.intervals["f1"]
+        for clip in ("occurrence", "corpus")
+    }
+    assert (found["occurrence"].low, found["occurrence"].high) == (0.0, 0.0)
+    assert found["corpus"].low > 0.5
+    assert found["corpus"].high == 1.0
+
+
+def test_a_second_comparison_replaces_the_first_in_the_signature():
+    apt = APT(lang="fr", tokenize="none")
+    texts = (["il va"] * 3, ["il va"] * 3, ["it goes"] * 3)
+    links = {"reference_links": ["0-0"] * 3, "hypothesis_links": ["0-0"] * 3}
+    result = apt.corpus_score(*texts, **links, n_bootstrap=5)
+    again = compare({"a": result, "b": result}, Plan(randomization=7, seed=1))["b"]
+    assert "|resample:segments|ar:7|seed:1|version:" in str(again.signature)
+    assert "ci:" not in str(again.signature)
+
+
+def test_a_negative_number_of_resamples_is_an_error():
+    with pytest.raises(OptionError, match="n_bootstrap: a number of resamples expected, found -1"):
+        APT(lang="fr").corpus_score(["il va"], ["il va"], ["it goes"], n_bootstrap=-1)

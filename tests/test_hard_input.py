@@ -256,7 +256,13 @@ def test_a_signal_ends_all_processes_and_leaves_no_file(corpus, number):
     for name in ("src.en", "ref.fr", "ref.align", "hyp.align"):
         corpus.write(name, (corpus.folder / name).read_text() * 3000)
     command = [*PROGRAM, *corpus.arguments(hyp="never.fr"), "-j", "2", "--details", corpus.path("d.tsv")]
-    run = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        command,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
+    )
     with (corpus.folder / "never.fr").open("w") as pipe:
         pipe.write((corpus.folder / "hyp.fr").read_text() * 2800)
         pipe.flush()

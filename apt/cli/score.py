@@ -19,7 +19,15 @@ from apt.cli.options import (
     text_options,
     version_option,
 )
-from apt.cli.scoring import Renderers, check_arguments, document_starts, files_of, metric_options, perform
+from apt.cli.scoring import (
+    Renderers,
+    check_arguments,
+    check_standard_input,
+    document_starts,
+    files_of,
+    metric_options,
+    perform,
+)
 from apt.errors import OptionError
 from apt.metric import ANCHORS, APT
 from apt.pronouns import available_lists
@@ -150,6 +158,7 @@ def main() -> NoReturn:
 def _from_config(context: click.Context) -> tuple[APT, Files]:
     from apt.legacy import read_config
 
+    check_standard_input(context.params)
     given = click.core.ParameterSource.COMMANDLINE
     for parameter in context.command.params:
         if parameter.name not in _WITH_CONFIG and context.get_parameter_source(str(parameter.name)) is given:

@@ -97,6 +97,7 @@ def _positions(path: str | None) -> Positions | None:
 
 def check_arguments(options: Mapping[str, Any]) -> None:
     """SRC, REF, HYP and the language, without which there is nothing to do."""
+    check_standard_input(options, *options.get("more_references", ()))
     if len(options["arguments"]) < 3:
         raise click.UsageError("SRC, REF and at least one HYP are needed.")
     if options["lang"] is None:
@@ -126,10 +127,10 @@ def document_starts(options: Mapping[str, Any]) -> DocumentStarts | None:
     return read_document_starts(options["doc_starts"])
 
 
-def _check_standard_input(files: Files, options: Mapping[str, Any]) -> None:
-    """It can be read once."""
-    paths = [*files.texts(), *files.links(), files.docids, options["positions"], options["doc_starts"]]
-    if paths.count(STDIN) > 1:
+def check_standard_input(options: Mapping[str, Any], *more: str) -> None:
+    """It can be read once: said before anything is read."""
+    named = [options["docids"], options["doc_starts"], options["positions"], *options["arguments"]]
+    if [*named, *options["ref_align"], *options["hyp_align"], *more].count(STDIN) > 1:
         raise OptionError("standard input (-) can be named only once")
 
 
@@ -166,7 +167,6 @@ def perform(
     details: Details = lambda names: nullcontext(),
 ) -> None:
     """Score, compare, write what is asked for and print the result."""
-    _check_standard_input(files, options)
     names = system_names([side.text for side in files.candidates])
     plan = plan_of(options)
     _check_resampling(options, plan, names)

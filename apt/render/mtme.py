@@ -54,6 +54,7 @@ class MtmeWriter:
     ) -> None:
         with self._stack, self._complaining():
             if kind is None:
+                (self._folder / f"{self._stem}.doc.score").unlink(missing_ok=True)  # of an earlier run
                 for path in sorted(self._made.iterdir()):
                     path.replace(self._folder / path.name)
 

@@ -134,14 +134,15 @@ class Renderer(ABC, Generic[R]):
             return []
         plan = compared.plan
         kinds = ", ".join(f"{n} for {kind}" for kind, n in plan.numbers().items() if n)
-        notes = [f"resampled: {plan.unit}, {kinds}; seed {plan.seed}; intervals hold 95 %"]
+        level = "; intervals hold 95 %" if plan.confidence or plan.bootstrap else ""
+        notes = [f"resampled: {plan.unit}, {kinds}; seed {plan.seed}{level}"]
         for name, result in results.items():
             values = [] if result.compared is None else result.compared.values()
             undefined = max((value.undefined for value in values if value is not None), default=0)
             if undefined:
-                notes.append(f"{name}: up to {undefined} resamples drew no pronoun and are left out")
+                notes.append(f"{name}: up to {undefined} resamples have no score and are left out")
             if None in values:
-                notes.append(f"{name}: an interval or test is n/a, because the score is undefined")
+                notes.append(f"{name}: an interval or test is n/a, because a score is undefined")
         return notes
 
     # ---- small things ----
