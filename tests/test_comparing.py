@@ -596,3 +596,10 @@ def test_a_second_comparison_replaces_the_first_in_the_signature():
 def test_a_negative_number_of_resamples_is_an_error():
     with pytest.raises(OptionError, match="n_bootstrap: a number of resamples expected, found -1"):
         APT(lang="fr").corpus_score(["il va"], ["il va"], ["it goes"], n_bootstrap=-1)
+
+
+@pytest.mark.parametrize("option", ["--confidence-n", "--paired-bs-n", "--paired-ar-n"])
+def test_a_number_of_resamples_for_nothing_is_an_error(texts, option):
+    outcome = texts.run(*texts.arguments(a="0011", b="1100"), option, 50)
+    assert outcome.status == 2
+    assert f"{option} goes with {option.removesuffix('-n')}" in outcome.err

@@ -92,15 +92,14 @@ output_options = options_of(
         help="Write scores of systems, segments and documents as mt-metrics-eval reads them.",
     ),
 )
+_RESAMPLES = click.IntRange(1, 1_000_000)
 resampling_options = options_of(
     click.option("--confidence", is_flag=True, help="95 % intervals by bootstrap."),
-    click.option(
-        "--confidence-n", type=click.IntRange(1), default=1000, show_default=True, help="Resamples for it."
-    ),
+    click.option("--confidence-n", type=_RESAMPLES, help="Resamples for it. [1000]"),
     click.option("--paired-bs", is_flag=True, help="Paired bootstrap test against the baseline."),
-    click.option("--paired-bs-n", type=click.IntRange(1), default=1000, show_default=True),
+    click.option("--paired-bs-n", type=_RESAMPLES, help="Resamples for it. [1000]"),
     click.option("--paired-ar", is_flag=True, help="Paired approximate randomization test."),
-    click.option("--paired-ar-n", type=click.IntRange(1), default=10000, show_default=True),
+    click.option("--paired-ar-n", type=_RESAMPLES, help="Resamples for it. [10000]"),
     click.option("--baseline", metavar="NAME", help="The system compared with. [the first]"),
     click.option(
         "--resample",

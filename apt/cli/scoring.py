@@ -48,12 +48,22 @@ S = TypeVar("S", bound=Scored)
 def plan_of(options: Mapping[str, Any]) -> Plan:
     """What to resample."""
     return Plan(
-        confidence=options["confidence_n"] if options["confidence"] else 0,
-        bootstrap=options["paired_bs_n"] if options["paired_bs"] else 0,
-        randomization=options["paired_ar_n"] if options["paired_ar"] else 0,
+        confidence=_resamples(options, "confidence", 1000),
+        bootstrap=_resamples(options, "paired_bs", 1000),
+        randomization=_resamples(options, "paired_ar", 10_000),
         unit=options["resample"],
         seed=options["seed"],
     )
+
+
+def _resamples(options: Mapping[str, Any], flag: str, usual: int) -> int:
+    number: int | None = options[f"{flag}_n"]
+    if not options[flag]:
+        if number is not None:
+            option = "--" + flag.replace("_", "-")
+            raise OptionError(f"{option}-n goes with {option}")
+        return 0
+    return usual if number is None else number
 
 
 def _check_resampling(options: Mapping[str, Any], plan: Plan, names: Sequence[str]) -> None:

@@ -37,6 +37,8 @@ class MtmeWriter:
     """
 
     def __init__(self, folder: str, metric: str, references: Sequence[str], systems: Sequence[str]) -> None:
+        if not folder:
+            raise InputError("cannot be written: the name of a folder is needed", "--mtme")
         self._folder = Path(folder)
         self._stem = f"{metric}-{reference_names(references)}"
         self._systems = dict(zip(systems, system_labels(systems), strict=True))
