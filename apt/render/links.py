@@ -4,7 +4,6 @@
 `--tokenize none` gives the same score. Like the details they appear when all is done.
 """
 
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from apt.errors import InputError
+from apt.render.folders import output_folder
 from apt.segments import UsedLinks
 
 
@@ -19,7 +19,7 @@ class LinksWriter:
     """Writes words and links of the named references and candidates into a folder."""
 
     def __init__(self, folder: str, names: Sequence[str]) -> None:
-        self._folder = Path(folder)
+        self._folder = folder
         stems = [_stem(name) for name in names]
         repeated = [stem for stem in stems if stems.count(stem) > 1 or stem == "source"]
         if repeated:
@@ -30,14 +30,9 @@ class LinksWriter:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            made = tempfile.TemporaryDirectory(prefix=".links.", dir=self._folder)
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", str(self._folder)) from None
-        self._made = Path(self._stack.enter_context(made))
+        place = self._stack.enter_context(output_folder(self._folder))
         self._files: list[IO[str]] = [
-            self._stack.enter_context((self._made / name).open("w", encoding="utf-8", newline="\n"))
+            self._stack.enter_context((place / name).open("w", encoding="utf-8", newline="\n"))
             for name in self._names
         ]
         return self
@@ -45,12 +40,7 @@ class LinksWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._stack:
-            for file in self._files:
-                file.close()
-            if kind is None:
-                for name in self._names:
-                    (self._made / name).replace(self._folder / name)
+        self._stack.__exit__(kind, error, trace)  # files are closed before they move
 
     def write(self, used: UsedLinks) -> None:
         """Add the lines of one chunk."""

@@ -7,16 +7,16 @@ or 0. Like all output files they appear when all is done.
 """
 
 import re
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from apt.corpus import STDIN
-from apt.errors import InputError, OptionError
+from apt.errors import OptionError
+from apt.render.folders import complaining, output_folder
 
 _RESERVED = ("all", "src")  # all references together, no reference
 
@@ -37,28 +37,22 @@ class MtmeWriter:
     """
 
     def __init__(self, folder: str, metric: str, references: Sequence[str], systems: Sequence[str]) -> None:
-        if not folder:
-            raise InputError("cannot be written: the name of a folder is needed", "--mtme")
-        self._folder = Path(folder)
+        self._folder = folder
         self._stem = f"{metric}-{reference_names(references)}"
         self._systems = dict(zip(systems, system_labels(systems), strict=True))
         self._stack = ExitStack()
+        self._has_documents = False
 
     def __enter__(self) -> Self:
-        with self._complaining():
-            self._folder.mkdir(parents=True, exist_ok=True)
-            made = tempfile.TemporaryDirectory(prefix=".mtme.", dir=self._folder)
-        self._made = Path(self._stack.enter_context(made))
+        self._made = self._stack.enter_context(output_folder(self._folder))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._stack, self._complaining():
-            if kind is None:
-                (self._folder / f"{self._stem}.doc.score").unlink(missing_ok=True)  # of an earlier run
-                for path in sorted(self._made.iterdir()):
-                    path.replace(self._folder / path.name)
+        self._stack.__exit__(kind, error, trace)
+        if kind is None and not self._has_documents:  # those of an earlier run would be others'
+            Path(self._folder, f"{self._stem}.doc.score").unlink(missing_ok=True)
 
     def write(self, scores: Mapping[str, SystemScores]) -> None:
         """Write all files; the names are the systems'."""
@@ -70,24 +64,18 @@ class MtmeWriter:
             ((name, (str(int(s is not None)) for s in system.segments)) for name, system in named.items()),
         )
         documents = {name: system.documents for name, system in named.items() if system.documents is not None}
+        self._has_documents = bool(documents)
         if documents:
             self._write("doc.score", ((name, map(_shown, values)) for name, values in documents.items()))
 
     def _write(self, ending: str, blocks: Iterable[tuple[str, Iterable[str]]]) -> None:
         path = self._made / f"{self._stem}.{ending}"
         with (
-            self._complaining(),
+            complaining(self._folder),
             path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
         ):
             for name, values in blocks:
                 file.writelines(f"{name}\t{value}\n" for value in values)
-
-    @contextmanager
-    def _complaining(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", str(self._folder)) from None
 
 
 def reference_names(paths: Sequence[str]) -> str:
