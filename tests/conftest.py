@@ -4,11 +4,13 @@ import io
 import os
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+import autoprf.cli
 from apt.cli import score
 
 # A busy machine is no fault of the code.
@@ -66,19 +68,39 @@ class Outcome:
     err: str
 
 
-@pytest.fixture
-def apt_score(capfd, monkeypatch):
-    """Runs `apt-score` as the console does, in this process: errors become a line and a status."""
+def check(outcome: Outcome, *expected: str) -> None:
+    """A user's mistake: status 2, nothing on standard output, one line that says these things."""
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert outcome.err.count("\n") == 1
+    assert "Traceback" not in outcome.err
+    for words in expected:
+        assert words in outcome.err
 
-    def run(*arguments, stdin: bytes = b"") -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["apt-score", *map(str, arguments)])
+
+@pytest.fixture
+def run_command(capfd, monkeypatch):
+    """Runs a command as the console does, in this process: errors become a line and a status."""
+
+    def run(name, main, *arguments, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         with pytest.raises(SystemExit) as exit_info:
-            score.main()
+            main()
         captured = capfd.readouterr()
         return Outcome(exit_info.value.code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def apt_score(run_command):
+    return partial(run_command, "apt-score", score.main)
+
+
+@pytest.fixture
+def autoprf_score(run_command):
+    return partial(run_command, "autoprf-score", autoprf.cli.main)
 
 
 class Corpus:

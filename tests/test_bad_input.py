@@ -3,17 +3,7 @@
 import gzip
 
 import pytest
-
-
-def check(outcome, *expected):
-    """A user's mistake: status 2, nothing on standard output, one line that says these things."""
-    assert outcome.status == 2
-    assert outcome.out == ""
-    assert outcome.err.count("\n") == 1
-    assert "Traceback" not in outcome.err
-    for words in expected:
-        assert words in outcome.err
-
+from conftest import check
 
 SCORE = "0.6667\n"  # elle for il is wrong, ils and le are right
 

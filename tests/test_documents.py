@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from conftest import check
 
 from apt.documents import read_document_starts
 
@@ -88,15 +89,6 @@ def test_a_stretch_of_lines_in_the_middle(tmp_path):
 
 
 # ---- what is wrong ----
-
-
-def check(outcome, *expected):
-    """A user's mistake: status 2, nothing on standard output, one line that says these things."""
-    assert outcome.status == 2
-    assert outcome.out == ""
-    assert outcome.err.count("\n") == 1
-    for words in expected:
-        assert words in outcome.err
 
 
 @pytest.mark.parametrize(
