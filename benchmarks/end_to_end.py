@@ -34,6 +34,7 @@ from measuring import (
     divide,
     environment,
     print_versions,
+    sizes,
 )
 from scoring import SEED, perturb
 
@@ -135,7 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sizes", type=_sizes, default="5000,25000,100000", help="segments, by commas")
+    parser.add_argument("--sizes", type=sizes, default="5000,25000,100000", help="segments, by commas")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each competitor [3]")
     parser.add_argument("--repeats-eflomal", type=int, default=1, help="the same of eflomal; 0: without [1]")
     parser.add_argument("--environment", type=Path, help="virtual environment of eflomal, kept")
@@ -144,10 +145,6 @@ def main() -> None:
         raise SystemExit(f"{TEXT} is not there: nothing to score")
     with tempfile.TemporaryDirectory(prefix="apt-benchmark-") as folder:
         measure(Path(folder), options)
-
-
-def _sizes(written: str) -> list[int]:
-    return [int(size) for size in written.split(",")]
 
 
 if __name__ == "__main__":

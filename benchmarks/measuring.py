@@ -121,3 +121,8 @@ def print_versions(*packages: str) -> None:
     """What is compared, and on what."""
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     print(f"{versions}, Python {platform.python_version()}, {os.cpu_count()} processors")
+
+
+def sizes(written: str) -> list[int]:
+    """The value of --sizes: numbers of segments, by commas."""
+    return [int(size) for size in written.split(",")]

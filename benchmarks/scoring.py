@@ -34,6 +34,7 @@ from measuring import (
     divide,
     environment,
     print_versions,
+    sizes,
 )
 
 from apt import APT
@@ -379,7 +380,7 @@ def main() -> None:
         description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--sizes", type=_sizes, default="5000,25000,100000,1000000", help="segments, by commas"
+        "--sizes", type=sizes, default="5000,25000,100000,1000000", help="segments, by commas"
     )
     parser.add_argument("--repeats", type=int, default=5, help="runs of each competitor [5]")
     parser.add_argument("--repeats-large", type=int, default=1, help=f"the same from {LARGE} segments on [1]")
@@ -387,10 +388,6 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="apt-benchmark-") as folder:
         measure(Path(folder), options)
-
-
-def _sizes(written: str) -> list[int]:
-    return [int(size) for size in written.split(",")]
 
 
 if __name__ == "__main__":
