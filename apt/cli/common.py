@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -119,33 +119,34 @@ def colour_wanted() -> bool:
     return on_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def aligner_options(command: Decorated) -> Decorated:
-    """The options that choose how links are made."""
-    for option in reversed(
-        (
-            click.option(
-                "--aligner",
-                default=LEXICAL,
-                show_default=True,
-                metavar="NAME",
-                help="What makes links that are not given: lexical, simalign or simalign:MODEL.",
-            ),
-            click.option(
-                "--lexicon", metavar="FILE", help="A lexicon of your own (apt-align-train) for lexical."
-            ),
-            click.option(
-                "--align-method",
-                type=click.Choice(METHODS),
-                default="itermax",
-                show_default=True,
-                help="Of simalign.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+def options_of(*options: Any) -> Callable[[Decorated], Decorated]:
+    """Several options as one decorator, shown in this order."""
+
+    def decorate(command: Decorated) -> Decorated:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
+aligner_options = options_of(
+    click.option(
+        "--aligner",
+        default=LEXICAL,
+        show_default=True,
+        metavar="NAME",
+        help="What makes links that are not given: lexical, simalign or simalign:MODEL.",
+    ),
+    click.option("--lexicon", metavar="FILE", help="A lexicon of your own (apt-align-train) for lexical."),
+    click.option(
+        "--align-method",
+        type=click.Choice(METHODS),
+        default="itermax",
+        show_default=True,
+        help="Of simalign.",
+    ),
+)
 pronoun_step_option = click.option(
     "--pronoun-step",
     type=click.Choice(PRONOUN_STEPS),

@@ -1,26 +1,13 @@
 """The options that apt-score and autoprf-score have in common."""
 
 from collections.abc import Callable
-from typing import Any
 
 import click
 
 from apt.base import TOKENIZERS
-from apt.cli.common import Decorated, aligner_options
+from apt.cli.common import Decorated, aligner_options, options_of
 from apt.comparing import DEFAULT_SEED, UNITS
 from apt.version import __version__
-
-
-def options_of(*options: Any) -> Callable[[Decorated], Decorated]:
-    """Several options as one decorator, shown in this order."""
-
-    def decorate(command: Decorated) -> Decorated:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
 
 text_options = options_of(
     click.option("--lang", "-l", help="Language of the references and candidates, such as fr."),
