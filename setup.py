@@ -26,7 +26,7 @@ setup(
         "Typing :: Typed",
     ],
     python_requires=">=3.11",
-    packages=["apt", "apt.align", "apt.cli", "apt.render", "apt.lists", "autoprf"],
+    packages=["apt", "apt.align", "apt.cli", "apt.meta", "apt.render", "apt.lists", "autoprf"],
     package_dir={"apt": "apt", "apt.lists": "lists", "autoprf": "autoprf"},
     package_data={
         "apt": ["py.typed"],
@@ -39,14 +39,19 @@ setup(
     extras_require={
         "simalign": ["simalign>=0.4"],
         "evaluate": ["evaluate>=0.4"],
-        "plots": ["matplotlib>=3.8"],
+        "plots": ["adjustText>=1.0", "matplotlib>=3.8"],
         "test": [
             "build>=1.0",
             "hypothesis>=6.90",
+            # Asks for one old version of scipy, which newer Pythons do not have.
+            "irrCAC>=0.4.2; python_version < '3.13'",
+            "adjustText>=1.0",
             "jsonschema>=4.20",
+            "matplotlib>=3.8",
             "mypy>=1.8",
             "pytest>=7.4",
             "ruff>=0.4",
+            "scikit-learn>=1.4",
             "sacrebleu>=2.4",
             "setuptools>=77",
             "types-jsonschema>=4.20",
@@ -59,6 +64,7 @@ setup(
             "apt-score = apt.cli.score:main",
             "apt-align = apt.cli.align:main",
             "apt-align-train = apt.cli.train:main",
+            "apt-meta = apt.cli.meta:main",
             "autoprf-score = autoprf.cli:main",
         ]
     },

@@ -54,7 +54,8 @@ def _guarded(main: Callable[[], None], name: str) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        return _complain(name, f"{_one_line(error.format_message())} Try '{name} --help'.")
+        help_of = name if error.ctx is None else error.ctx.command_path
+        return _complain(name, f"{_one_line(error.format_message())} Try '{help_of} --help'.")
     except (AptError, click.ClickException, UnicodeError) as error:
         return _complain(
             name, error.format_message() if isinstance(error, click.ClickException) else str(error)

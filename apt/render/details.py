@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import IO, Self, TextIO
 
 from apt.errors import InputError
+from apt.render.files import check_writable, checked_output, give_usual_rights
 from apt.render.tsv import TRIPLE_COLUMNS, row, shown, triple_cells
 from apt.translations import Translation
 from apt.triples import Triple
@@ -33,14 +34,8 @@ class DetailsWriter:
 
     def __init__(self, path: str, inputs: Sequence[str] = ()) -> None:
         self._shown = path
-        if path == "-" or path.endswith("/"):
-            raise InputError("cannot be written: the name of a file is needed", path)
-        self._direct = Path(path).exists() and not Path(path).is_file()
-        self._path = Path(path) if self._direct else Path(path).resolve()
-        if self._path.is_dir():
-            raise InputError("cannot be written: Is a directory", path)
-        if any(Path(name).exists() and self._path == Path(name).resolve() for name in inputs):
-            raise InputError("cannot be written: it is one of the inputs", path)
+        self._path = checked_output(path, inputs)
+        self._direct = self._path.exists() and not self._path.is_file()
         self._packed = self._path.suffix.lower() == ".gz"
         suffix = Path(self._path.stem if self._packed else self._path.name).suffix.lower()
         self._is_json = suffix in _JSON
@@ -53,8 +48,7 @@ class DetailsWriter:
 
     def __enter__(self) -> Self:
         with self._complaining():
-            if self._path.exists() and not os.access(self._path, os.W_OK):
-                raise PermissionError(13, "Permission denied")
+            check_writable(self._path)
             self._raw, self._file = self._open()
             if not self._is_json:
                 self._file.write(row(TRIPLE_COLUMNS) + "\n")
@@ -68,7 +62,7 @@ class DetailsWriter:
                 self._file.close()
                 self._raw.close()  # packing leaves it open
                 if kind is None and self._temporary is not None:
-                    _give_usual_rights(self._temporary)
+                    give_usual_rights(self._temporary)
                     self._temporary.replace(self._path)
                     self._temporary = None
         finally:
@@ -106,13 +100,6 @@ class DetailsWriter:
                 else:
                     line = row(triple_cells(system, document or "", triple))
                 self._file.write(line + "\n")
-
-
-def _give_usual_rights(path: Path) -> None:
-    """Give a file the rights any new one has: mkstemp makes it private."""
-    mask = os.umask(0)
-    os.umask(mask)
-    path.chmod(0o666 & ~mask)
 
 
 def triple_dict(system: str, document: str | None, triple: Triple) -> dict[str, object]:

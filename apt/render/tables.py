@@ -114,9 +114,9 @@ class Renderer(ABC, Generic[R]):
                 if plan.bootstrap:
                     interval = None if tests[0] is None else tests[0].interval
                     cells.append("n/a" if interval is None else self._ends(interval.low, interval.high, "+"))
-                    cells.append("n/a" if tests[0] is None else _p(tests[0].p))
+                    cells.append("n/a" if tests[0] is None else p_value(tests[0].p))
                 if plan.randomization:
-                    cells.append("n/a" if tests[1] is None else _p(tests[1].p))
+                    cells.append("n/a" if tests[1] is None else p_value(tests[1].p))
                 rows.append(cells)
         if plan is None:
             return []
@@ -152,20 +152,31 @@ class Renderer(ABC, Generic[R]):
 
     def _table(self, rows: Sequence[Sequence[str]], numbers_from: int) -> list[str]:
         """Columns two spaces apart, from `numbers_from` on aligned to the right, with a head."""
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = []
-        for cells in rows:
-            padded = [
-                cell.rjust(width) if number >= numbers_from else cell.ljust(width)
-                for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
-            ]
-            lines.append("  ".join(padded).rstrip())
+        lines = aligned(rows, numbers_from)
         return [self._paint(lines[0], DIM), *lines[1:]]
 
     def _paint(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
+        return painted(text, code, self._colour)
 
 
-def _p(p: float) -> str:
+def aligned(rows: Sequence[Sequence[str]], numbers_from: int) -> list[str]:
+    """Columns two spaces apart, from `numbers_from` on aligned to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for cells in rows:
+        padded = [
+            cell.rjust(width) if number >= numbers_from else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+def painted(text: str, code: str, colour: bool) -> str:
+    """The text in a colour, where colour is wanted."""
+    return f"\x1b[{code}m{text}\x1b[0m" if colour else text
+
+
+def p_value(p: float) -> str:
     """Four decimals, but never 0: p is not."""
     return f"{p:.4f}" if p >= 0.00005 else "<0.0001"

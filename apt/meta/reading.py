@@ -1,0 +1,118 @@
+"""Tables that people hand in: CSV or TSV with a head, every cell with its line for messages.
+
+In goes a path, out come rows of text; `numeric` makes a number of a cell. Nothing is guessed: a row of
+another length, a column named twice or a cell that is no number is an error with file and line. A cell that
+is empty, `None` or `n/a` is a missing value; NaN and infinity are not numbers that anybody can have meant.
+"""
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apt.corpus import LineReader
+from apt.errors import InputError
+
+MISSING = ("", "None", "n/a")
+_AT_ONCE = 1 << 14
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row, its cells by column, and the line it ends on."""
+
+    line: int
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table as it stands in a file."""
+
+    path: str
+    columns: tuple[str, ...]
+    rows: Sequence[Row]
+
+    def require(self, *columns: str) -> None:
+        """Raise unless all of the columns are there."""
+        for column in columns:
+            if column not in self.columns:
+                message = f"there is no column {column!r}. Columns: {', '.join(self.columns)}"
+                raise InputError(message, self.path, 1)
+
+    def error(self, row: Row, message: str) -> InputError:
+        """What is wrong with a row."""
+        return InputError(message, self.path, row.line)
+
+    def numeric(self, row: Row, column: str) -> float | None:
+        """The number in a cell, None where it is missing."""
+        text = row.cells[column].strip()
+        if text in MISSING:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            raise self.error(row, f"column {column!r}: a number expected, found {text[:40]!r}") from None
+        if not math.isfinite(value):
+            raise self.error(
+                row, f"column {column!r}: {text} is no score; leave the cell empty if there is none"
+            )
+        return value
+
+
+def read_rows(path: str) -> Rows:
+    """Read a table: tab-separated if there is a tab in its head, else comma-separated as spreadsheets have it."""
+    reader = LineReader(path)
+    try:
+        return _rows(reader)
+    finally:
+        reader.close()
+
+
+def _rows(reader: LineReader) -> Rows:
+    first = reader.take(1)
+    if not first or not first[0].strip():
+        raise InputError("the file is empty, or does not begin with the names of its columns", reader.name, 1)
+    lines = _lines(reader, first[0])
+    cells: Iterator[tuple[int, list[str]]]
+    if "\t" in first[0]:
+        cells = ((number, line.split("\t")) for number, line in enumerate(lines, start=1))
+    else:
+        cells = _comma_separated(lines, reader.name)
+    _, head = next(cells)
+    columns = tuple(name.strip() for name in head)
+    for name in columns:
+        if columns.count(name) > 1 or not name:
+            what = f"the column {name!r} is named twice" if name else "a column has no name"
+            raise InputError(what, reader.name, 1)
+    rows = []
+    for number, values in cells:
+        if not any(value.strip() for value in values):
+            raise InputError("the line is empty", reader.name, number)
+        if len(values) != len(columns):
+            message = f"{len(columns)} cells expected, one a column, found {len(values)}"
+            raise InputError(message, reader.name, number)
+        rows.append(Row(number, dict(zip(columns, values, strict=True))))
+    if not rows:
+        raise InputError("there is nothing below the names of the columns", reader.name, 1)
+    return Rows(reader.name, columns, rows)
+
+
+def _lines(reader: LineReader, first: str) -> Iterator[str]:
+    yield first
+    while lines := reader.take(_AT_ONCE):
+        yield from lines
+
+
+def _comma_separated(lines: Iterator[str], name: str) -> Iterator[tuple[int, list[str]]]:
+    table = csv.reader((f"{line}\n" for line in lines), strict=True)
+    while True:
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(
+                f"not a table of comma-separated values: {error}", name, table.line_num
+            ) from None
+        yield table.line_num, cells
