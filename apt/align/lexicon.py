@@ -166,7 +166,8 @@ def _serialised(lexicon: Lexicon) -> bytes:
 
 def _levels(counts: Floats) -> NDArray[np.uint8]:
     levels = np.round(np.log2(np.maximum(counts, _LEAST) / _LEAST) * _LEVELS_A_DOUBLING)
-    return np.clip(levels, 0, 255).astype(np.uint8)
+    clipped: NDArray[np.uint8] = np.clip(levels, 0, 255).astype(np.uint8)
+    return clipped
 
 
 def _planes(numbers: Ints) -> bytes:

@@ -61,7 +61,7 @@ class Rows:
 
 
 def read_rows(path: str) -> Rows:
-    """Read a table: tab-separated if there is a tab in its head, else comma-separated as spreadsheets have it."""
+    """Read a table: tab-separated if there is a tab in its head, else comma-separated."""
     reader = LineReader(path)
     try:
         return _rows(reader)
