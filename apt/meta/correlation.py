@@ -51,22 +51,17 @@ def spearman(human: ArrayLike, metric: ArrayLike) -> Floats:
 
 def kendall(human: ArrayLike, metric: ArrayLike) -> Floats:
     """Kendall's τ-b."""
-    pairs = pair_counts(human, metric)
-    ordered = pairs.concordant + pairs.discordant
-    by_human, by_metric = ordered + pairs.metric_ties, ordered + pairs.human_ties
-    return _share(pairs.concordant - pairs.discordant, np.sqrt(by_human) * np.sqrt(by_metric))
+    return _tau(pair_counts(human, metric))
 
 
 def accuracy(human: ArrayLike, metric: ArrayLike) -> Floats:
     """The share of pairs ordered as by people; those people tie are left out, the metric's ties wrong."""
-    pairs = pair_counts(human, metric)
-    return _share(pairs.concordant, pairs.concordant + pairs.discordant + pairs.metric_ties)
+    return _accuracy(pair_counts(human, metric))
 
 
 def accuracy_with_ties(human: ArrayLike, metric: ArrayLike) -> Floats:
     """The share of all pairs, a tie being right where people tie too (Deutsch et al. 2023)."""
-    pairs = pair_counts(human, metric)
-    return _share(pairs.concordant + pairs.both_ties, sum(pairs[1:], pairs.concordant))
+    return _accuracy_with_ties(pair_counts(human, metric))
 
 
 STATISTICS: Mapping[str, Correlation] = {
@@ -76,6 +71,39 @@ STATISTICS: Mapping[str, Correlation] = {
     "accuracy": accuracy,
     "accuracy_ties": accuracy_with_ties,
 }
+
+
+def all_statistics(
+    human: ArrayLike, metric: ArrayLike, repeated: ArrayLike | None = None
+) -> dict[str, Floats]:
+    """Every one of `STATISTICS`, with the pairs counted once.
+
+    In a resample `repeated` says how many pairs are an item beside itself: such a tie is no merit.
+    """
+    pairs = pair_counts(human, metric)
+    if repeated is not None:
+        pairs = pairs._replace(both_ties=pairs.both_ties - np.asarray(repeated))
+    return {
+        "pearson": pearson(human, metric),
+        "spearman": spearman(human, metric),
+        "kendall": _tau(pairs),
+        "accuracy": _accuracy(pairs),
+        "accuracy_ties": _accuracy_with_ties(pairs),
+    }
+
+
+def _tau(pairs: PairCounts) -> Floats:
+    ordered = pairs.concordant + pairs.discordant
+    by_human, by_metric = ordered + pairs.metric_ties, ordered + pairs.human_ties
+    return _share(pairs.concordant - pairs.discordant, np.sqrt(by_human) * np.sqrt(by_metric))
+
+
+def _accuracy(pairs: PairCounts) -> Floats:
+    return _share(pairs.concordant, pairs.concordant + pairs.discordant + pairs.metric_ties)
+
+
+def _accuracy_with_ties(pairs: PairCounts) -> Floats:
+    return _share(pairs.concordant + pairs.both_ties, sum(pairs[1:], pairs.concordant))
 
 
 def pair_counts(human: ArrayLike, metric: ArrayLike) -> PairCounts:

@@ -5,7 +5,6 @@ two-sided: which metric looks better is not known before. (The WMT tasks test on
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np

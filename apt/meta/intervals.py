@@ -1,7 +1,7 @@
 """Bootstrap intervals of statistics that are no function of sums, such as rank correlations.
 
 In go the values of a statistic on resamples and, for few units, on the data without each unit in turn; out
-comes an `Interval`. With few units (systems) the interval is bias-corrected and accelerated (BCa: Efron 1987):
+comes an `Interval`. With few units (systems) it is the bias-corrected and accelerated one (BCa: Efron 1987):
 simulated with 7 systems the plain percentile interval of Pearson's r held the true value in 88 to 91 % of
 cases instead of 95 %, this one in 93 to 95 %.
 """
