@@ -187,7 +187,7 @@ def _compared(table: SystemTable, pair: tuple[str, str], statistic: str, test: T
         r = [float(pearson(a[there], b[there])) for a, b in sides]
         williams = None if np.isnan(r).any() else williams_test(r[0], r[1], r[2], int(there.sum()))
     permuted = test(one, other)
-    return PairTest(*pair, 0.0 if permuted is None else permuted.difference, williams, permuted)
+    return PairTest(*pair, None if permuted is None else permuted.difference, williams, permuted)
 
 
 def clusters_of(

@@ -32,7 +32,7 @@ class Line:
 class MetricAgreement:
     """How one metric agrees with people.
 
-    `n` is the number of pairs of scores and `of` that of the human scores; `groups` is the number of systems or
+    `n` is the number of pairs of scores, `of` that of the human scores; `groups` is the number of systems or
     segments averaged over, where a grouping does that, besides `undefined_groups` without a correlation.
     `parts` holds the statistics of each system.
     """
@@ -50,11 +50,11 @@ class MetricAgreement:
 
 @dataclass(frozen=True)
 class PairTest:
-    """Two metrics compared by one statistic; `higher` is the one that agrees better."""
+    """Two metrics compared by one statistic on what both scored; `higher` is the one that agrees better."""
 
     higher: str
     lower: str
-    difference: float
+    difference: float | None
     williams: Williams | None
     permuted: Permuted | None
 
