@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 import autoprf.cli
-from apt.cli import score
+from apt.cli import meta, score
 
 # A busy machine is no fault of the code.
 settings.register_profile("patient", deadline=None)
@@ -96,6 +96,11 @@ def run_command(capfd, monkeypatch):
 @pytest.fixture
 def apt_score(run_command):
     return partial(run_command, "apt-score", score.main)
+
+
+@pytest.fixture
+def apt_meta(run_command):
+    return partial(run_command, "apt-meta", meta.main)
 
 
 @pytest.fixture

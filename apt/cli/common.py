@@ -114,6 +114,13 @@ def progress_line(quiet: bool) -> Iterator[Callable[[int], None]]:
             click.echo("\r\x1b[K", file=sys.stderr, nl=False)
 
 
+def progress_share(quiet: bool) -> Callable[[str, float], None]:
+    """Shows what is being done and how much of it is, on a terminal."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        return lambda what, share: None
+    return lambda what, share: click.echo(f"\r{what}: {share:4.0%}   ", err=True, nl=share >= 1)
+
+
 def colour_wanted() -> bool:
     """Colour on a terminal, unless NO_COLOR (no-color.org) is set."""
     on_terminal = sys.stdout is not None and sys.stdout.isatty()

@@ -1,11 +1,11 @@
 """What the commands of apt-meta have in common: how a report is asked for and printed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from apt.cli.common import colour_wanted, options_of
+from apt.cli.common import Decorated, colour_wanted, options_of
 from apt.comparing import DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ seed_option = click.option(
 )
 
 
-def resamples_option(name: str, usual: int, purpose: str) -> Any:
+def resamples_option(name: str, usual: int, purpose: str) -> Callable[[Decorated], Decorated]:
     """How many resamples for what."""
     return click.option(
         name, type=click.IntRange(1, 1_000_000), default=usual, show_default=True, help=purpose

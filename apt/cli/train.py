@@ -1,13 +1,12 @@
 """`apt-align-train SRC TGT -o my.lex`: a lexicon for the embedded aligner, from parallel text."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-from apt.cli.common import run, warn
+from apt.cli.common import progress_share, run, warn
 from apt.corpus import ParallelReader
 from apt.errors import InputError, OptionError
 from apt.pronouns import LanguageLists, load_language
@@ -47,7 +46,9 @@ def command(source: str, target: str, **options: Any) -> None:
     tokenizers = [_tokenizer(side, options["tokenize"]) for side in sides]
     linkers = tuple(dict.fromkeys(linker for side in sides if side for linker in side.tokenizer.linkers))
     languages = Languages(options["source_lang"], options["lang"], (*linkers, "-"))
-    lexicon = estimate(_pairs(source, target, *tokenizers), languages, progress=_progress(options["quiet"]))
+    lexicon = estimate(
+        _pairs(source, target, *tokenizers), languages, progress=progress_share(options["quiet"])
+    )
     if sides[0] is not None and sides[1] is not None:
         lexicon = with_related(lexicon, sides[0].source.all, sides[1].target.all)
     try:
@@ -86,12 +87,6 @@ def _pairs(
                 words, others = one(line), other(translation)
                 if is_usable(len(words), len(others)):
                     yield words, others
-
-
-def _progress(quiet: bool) -> Callable[[str, float], None]:
-    if quiet or not sys.stderr.isatty():
-        return lambda what, share: None
-    return lambda what, share: click.echo(f"\r{what}: {share:4.0%}   ", err=True, nl=share >= 1)
 
 
 def main() -> NoReturn:

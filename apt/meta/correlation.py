@@ -95,7 +95,8 @@ def all_statistics(
 def _tau(pairs: PairCounts) -> Floats:
     ordered = pairs.concordant + pairs.discordant
     by_human, by_metric = ordered + pairs.metric_ties, ordered + pairs.human_ties
-    return _share(pairs.concordant - pairs.discordant, np.sqrt(by_human) * np.sqrt(by_metric))
+    tau = _share(pairs.concordant - pairs.discordant, np.sqrt(by_human) * np.sqrt(by_metric))
+    return np.clip(tau, -1.0, 1.0)
 
 
 def _accuracy(pairs: PairCounts) -> Floats:

@@ -7,7 +7,7 @@ is empty, `None` or `n/a` is a missing value; NaN and infinity are not numbers t
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from apt.corpus import LineReader
@@ -49,15 +49,18 @@ class Rows:
         text = row.cells[column].strip()
         if text in MISSING:
             return None
-        try:
-            value = float(text)
-        except ValueError:
-            raise self.error(row, f"column {column!r}: a number expected, found {text[:40]!r}") from None
-        if not math.isfinite(value):
-            raise self.error(
-                row, f"column {column!r}: {text} is no score; leave the cell empty if there is none"
-            )
-        return value
+        return parsed_number(text, lambda message: self.error(row, f"column {column!r}: {message}"))
+
+
+def parsed_number(text: str, error: Callable[[str], InputError]) -> float:
+    """The number that a cell holds."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise error(f"a number expected, found {text[:40]!r}") from None
+    if not math.isfinite(value):
+        raise error(f"{text} is no score; leave it out where there is none (an empty cell, or None)")
+    return value
 
 
 def read_rows(path: str) -> Rows:

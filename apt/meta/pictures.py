@@ -1,0 +1,81 @@
+"""Scatter plots of what was correlated: a panel a metric, for `apt.meta.plots.draw`.
+
+In go the scores and what was found of them, out come panels. The line and its band are those of the systems
+that are not left out; the band is where 95 % of the lines through resampled points lie.
+"""
+
+import numpy as np
+
+from apt.meta.correlate import line_of, why_undefined
+from apt.meta.correlation import Floats
+from apt.meta.findings import Correlated, Estimate, View
+from apt.meta.panels import Band, Panel
+from apt.meta.tables import LEAST_SYSTEMS, SegmentTable, SystemTable
+
+_ACROSS = 50  # places at which the band is drawn
+_SHOWN = (("pearson", "r"), ("spearman", "ρ"))
+
+
+def pictures(table: SystemTable | SegmentTable, found: Correlated) -> list[Panel]:
+    """A panel for each metric that has a correlation: of the systems, or of all segments together."""
+    if isinstance(table, SegmentTable):
+        view = next(view for view in found.views if view.grouping == "pooled")
+        names = [f"{system} {segment}" for system in table.systems for segment in table.segments]
+        table = SystemTable(
+            tuple(names),
+            table.human.ravel(),
+            {name: scores.ravel() for name, scores in table.metrics.items()},
+            table.human_name,
+        )
+        left_out = frozenset(name for name in names if name.partition(" ")[0] not in view.systems)
+    else:
+        view = found.views[-1]
+        left_out = frozenset(view.left_out)
+    metrics = [metric.metric for metric in view.metrics if metric.undefined is None]
+    return [_panel(table, metric, view, found, left_out) for metric in metrics]
+
+
+def _panel(table: SystemTable, metric: str, view: View, found: Correlated, left_out: frozenset[str]) -> Panel:
+    scores = table.metrics[metric]
+    there = ~np.isnan(table.human + scores)
+    names = [name for name, shown in zip(table.systems, there, strict=True) if shown]
+    kept = np.array([name not in left_out for name in names])
+    human, scores = table.human[there], scores[there]
+    line = line_of(human[kept], scores[kept])
+    agreement = view.of(metric)
+    captions = [_caption(sign, agreement.estimates[name]) for name, sign in _SHOWN]
+    return Panel(
+        title=metric,
+        x_label=metric,
+        y_label=table.human_name,
+        names=names,
+        metric=[float(score) for score in scores],
+        human=[float(score) for score in human],
+        line=(line.slope, line.intercept),
+        band=band_of(human[kept], scores[kept], found.resamples, found.seed, found.level),
+        captions=captions,
+        left_out=left_out,
+    )
+
+
+def _caption(sign: str, estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"{sign} undefined"
+    ends = estimate.interval
+    return f"{sign} = {estimate.value:.2f}" + (f" [{ends.low:.2f}, {ends.high:.2f}]" if ends else "")
+
+
+def band_of(human: Floats, scores: Floats, resamples: int, seed: int, level: float = 0.95) -> Band | None:
+    """Where the regression line may lie; None when points cannot be resampled."""
+    x = np.linspace(scores.min(), scores.max(), _ACROSS)
+    rng = np.random.default_rng(seed)
+    heights = []
+    for _ in range(resamples):
+        drawn = rng.integers(len(human), size=len(human))
+        if len(np.unique(drawn)) >= LEAST_SYSTEMS and why_undefined(human[drawn], scores[drawn]) is None:
+            line = line_of(human[drawn], scores[drawn])
+            heights.append(line.intercept + line.slope * x)
+    if not heights:
+        return None
+    low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return Band(list(map(float, x)), list(map(float, low)), list(map(float, high)))

@@ -1,0 +1,299 @@
+"""What correlating found, as a `Report`: tables and remarks for people, rows and JSON for programs."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from apt.meta.correlation import STATISTICS
+from apt.meta.findings import Correlated, Estimate, MetricAgreement, PairTest, View
+from apt.render.report import UNDEFINED, Report, Table, exact, interval, number
+from apt.render.tables import p_value
+
+TITLES = {
+    "pearson": "Pearson r",
+    "spearman": "Spearman ρ",
+    "kendall": "Kendall τ",
+    "accuracy": "accuracy",
+    "accuracy_ties": "with ties",
+}
+_FEW = 10
+_ALPHA = 0.05
+_TIDY = ("view", "metric", "statistic", "value", "low", "high", "n", "of", "system")
+
+
+def correlation_report(found: Correlated, notes: Sequence[str] = (), width: int = 4) -> Report:
+    """Tables of every view, tests, and what has to be said about them."""
+    tables = []
+    for view in found.views:
+        tables += _view_tables(view, found, width)
+    return Report(
+        "apt-meta correlate",
+        tables,
+        [*notes, *_notes(found)],
+        Table("", _TIDY, _tidy_rows(found), labels=3),
+        correlation_dict(found, notes),
+    )
+
+
+def _view_tables(view: View, found: Correlated, width: int) -> list[Table]:
+    tables = [_agreement_table(view, found, width)]
+    parts = _parts_table(view, found.statistic, width)
+    tables += [parts] if parts.rows else []
+    if view.tests:
+        tables.append(_tests_table(view, found, width))
+    return tables
+
+
+def _agreement_table(view: View, found: Correlated, width: int) -> Table:
+    head = ["metric", "n", *TITLES.values()]
+    if view.clusters:
+        head.insert(1, "cluster")
+    rows = []
+    for metric in _best_first(view, found.statistic):
+        cells = [metric.metric, _n(metric)]
+        if view.clusters:
+            cells.insert(1, str(view.clusters.get(metric.metric, UNDEFINED)))
+        rows.append([*cells, *(_estimate(metric.estimates[name], width) for name in TITLES)])
+        intervals = [metric.estimates[name].interval for name in TITLES]
+        if any(intervals):
+            blank = [""] * len(cells)
+            ends = [
+                interval(ends.low, ends.high, min(width, 3)) if ends is not None else UNDEFINED
+                for ends in intervals
+            ]
+            rows.append([*blank, *ends])
+    return Table(_title(view, found), head, rows)
+
+
+def _title(view: View, found: Correlated) -> str:
+    if view.grouping == "systems" and found.unit == "systems":
+        return f"{len(view.systems)} systems, {view.title}, against {found.human_name}"
+    return f"{view.title}, against {found.human_name}"
+
+
+def _parts_table(view: View, statistic: str, width: int) -> Table:
+    """The correlation within each system."""
+    systems = [system for system in view.systems if any(system in found.parts for found in view.metrics)]
+    rows = [
+        [system, *(number(found.parts.get(system, {}).get(statistic), width) for found in view.metrics)]
+        for system in systems
+    ]
+    head = ["system", *(found.metric for found in view.metrics)]
+    return Table(f"{TITLES[statistic]} within each system", head, rows)
+
+
+def _tests_table(view: View, found: Correlated, width: int) -> Table:
+    """A matrix: above the diagonal p of the permutation test, below it Williams' (systems only)."""
+    order = [metric.metric for metric in _best_first(view, found.statistic) if metric.undefined is None]
+    permuted = {(test.higher, test.lower): test.permuted for test in view.tests}
+    williams = {(test.higher, test.lower): test.williams for test in view.tests}
+    with_williams = _has_williams(view)
+    rows = []
+    for row, name in enumerate(order):
+        cells = [name]
+        for column, other in enumerate(order):
+            if row < column:
+                cells.append(_p(permuted.get((name, other))))
+            else:
+                cells.append(_p(williams.get((other, name))) if with_williams and row > column else "-")
+        rows.append(cells)
+    below = ", below the diagonal Williams' test" if with_williams else ""
+    title = f"p of no difference in {TITLES[found.statistic]} (two-sided): permutation test{below}"
+    return Table(title, ["", *order], rows)
+
+
+def _has_williams(view: View) -> bool:
+    return any(test.williams is not None for test in view.tests)
+
+
+def _p(found: Any) -> str:
+    return UNDEFINED if found is None else p_value(found.p)
+
+
+def _best_first(view: View, statistic: str) -> list[MetricAgreement]:
+    def key(found: MetricAgreement) -> tuple[bool, float]:
+        value = found.estimates[statistic].value
+        return value is None, -(value or 0.0)
+
+    return sorted(view.metrics, key=key)
+
+
+def _estimate(estimate: Estimate, width: int) -> str:
+    return number(estimate.value, width)
+
+
+def _n(found: MetricAgreement) -> str:
+    return str(found.n) if found.n == found.of else f"{found.n} of {found.of}"
+
+
+# ---- what has to be said ----
+
+
+def _notes(found: Correlated) -> list[str]:
+    view = found.views[0]
+    kind = "BCa bootstrap" if found.unit == "systems" else "percentile bootstrap"
+    drawn = f"{found.resamples} resamples of {found.unit}, seed {found.seed}"
+    notes = [
+        "accuracy: pairs ordered as by people, without those they tie; with ties: all pairs, equal ties right",
+        f"[low, high]: {100 * found.level:g} % by {kind}, {drawn}",
+    ]
+    notes += _undefined_notes(found)
+    if found.unit == "systems":
+        notes += _system_notes(found)
+    else:
+        notes += _segment_notes(found)
+    if any(view.tests for view in found.views):
+        notes += _test_notes(found)
+    elif len(view.metrics) > 1:
+        notes.append("no pair of metrics could be tested")
+    return notes
+
+
+def _undefined_notes(found: Correlated) -> list[str]:
+    reasons = {
+        f"{metric.metric} is undefined: {metric.undefined}": None
+        for view in found.views
+        for metric in view.metrics
+        if metric.undefined is not None
+    }
+    partial = {
+        f"{metric.metric} has scores for {metric.n} of the {metric.of} with a human score": None
+        for metric in found.views[0].metrics
+        if metric.n < metric.of and metric.undefined is None
+    }
+    return [*reasons, *partial]
+
+
+def _system_notes(found: Correlated) -> list[str]:
+    notes = []
+    if found.outliers:
+        far = "|human − median| / (1.483 MAD) > 2.5"
+        notes.append(f"outliers, left out of the last table: {', '.join(found.outliers)} ({far})")
+    n = max(metric.n for metric in found.views[-1].metrics)
+    if n >= 4:
+        notes.append(f"with {n} systems chance alone exceeds |r| = {_critical_r(n):.3f} in 5 % of cases")
+    if n < _FEW:
+        notes.append(f"{n} systems are few: read the intervals, not the order of the metrics")
+    least = 2 / 2**n
+    if least > _ALPHA and any(view.tests for view in found.views):
+        notes.append(
+            f"with {n} systems no permutation test can give p below {least:g}: nothing can be told apart"
+        )
+    return notes
+
+
+def _critical_r(n: int) -> float:
+    """The |r| that uncorrelated normal scores exceed in 5 % of cases."""
+    from scipy.stats import t as student
+
+    t = float(student.ppf(1 - _ALPHA / 2, n - 2))
+    return t / float((n - 2 + t * t) ** 0.5)
+
+
+def _segment_notes(found: Correlated) -> list[str]:
+    notes = []
+    for view in found.views:
+        undefined = {
+            metric.metric: metric.undefined_groups for metric in view.metrics if metric.undefined_groups
+        }
+        if undefined:
+            each = ", ".join(f"{name} {n}" for name, n in undefined.items())
+            kind = view.grouping.removeprefix("by ")
+            notes.append(f"{view.grouping}: left out, a side being constant or missing ({kind}s): {each}")
+    return notes
+
+
+def _test_notes(found: Correlated) -> list[str]:
+    tested = next(view for view in reversed(found.views) if view.tests)
+    permuted = [test.permuted for test in tested.tests if test.permuted is not None]
+    notes = []
+    if permuted:
+        how = "all swaps, exact" if permuted[0].exact else f"{permuted[0].swaps} random swaps"
+        notes.append(f"permutation test: the two metrics' standardised scores swapped, {how}")
+    if len(set(tested.clusters.values())) == 1 and len(tested.clusters) > 1:
+        notes.append("all metrics are in one cluster: these data cannot tell them apart")
+    elif tested.clusters:
+        comparisons = len(tested.tests)
+        notes.append(
+            f"cluster: no metric of it is worse than another of it with p < {_ALPHA:g} (permutation test, "
+            f"{comparisons} comparisons, not adjusted)"
+        )
+    return notes
+
+
+# ---- for programs ----
+
+
+def _tidy_rows(found: Correlated) -> list[list[str]]:
+    rows = []
+    for view in found.views:
+        for metric in view.metrics:
+            for name in STATISTICS:
+                estimate = metric.estimates[name]
+                ends = estimate.interval
+                low, high = (None, None) if ends is None else (ends.low, ends.high)
+                cells = [exact(estimate.value), exact(low), exact(high), str(metric.n), str(metric.of), ""]
+                rows.append([view.title, metric.metric, name, *cells])
+            for system, values in metric.parts.items():
+                rows += [
+                    [view.title, metric.metric, name, exact(value), "", "", "", "", system]
+                    for name, value in values.items()
+                ]
+    return rows
+
+
+def correlation_dict(found: Correlated, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """The same as JSON."""
+    return {
+        "human": found.human_name,
+        "resampling": {
+            "unit": found.unit,
+            "resamples": found.resamples,
+            "permutations": found.permutations,
+            "seed": found.seed,
+            "level": found.level,
+        },
+        "statistic": found.statistic,
+        "outliers": list(found.outliers),
+        "views": [_view_dict(view) for view in found.views],
+        "notes": list(notes),
+    }
+
+
+def _view_dict(view: View) -> dict[str, Any]:
+    return {
+        "title": view.title,
+        "grouping": view.grouping,
+        "systems": list(view.systems),
+        "left_out": list(view.left_out),
+        "metrics": [_metric_dict(metric, view) for metric in view.metrics],
+        "tests": [_test_dict(test) for test in view.tests],
+    }
+
+
+def _metric_dict(found: MetricAgreement, view: View) -> dict[str, Any]:
+    return {
+        "metric": found.metric,
+        "n": found.n,
+        "of": found.of,
+        "undefined": found.undefined,
+        "cluster": view.clusters.get(found.metric),
+        "line": found.line and asdict(found.line),
+        "groups": found.groups,
+        "undefined_groups": found.undefined_groups,
+        "by_system": {system: dict(values) for system, values in found.parts.items()},
+        **{
+            name: {"value": estimate.value, "interval": estimate.interval and asdict(estimate.interval)}
+            for name, estimate in found.estimates.items()
+        },
+    }
+
+
+def _test_dict(test: PairTest) -> dict[str, Any]:
+    return {
+        "higher": test.higher,
+        "lower": test.lower,
+        "difference": test.difference,
+        "williams": test.williams and test.williams._asdict(),
+        "permutation": test.permuted and test.permuted._asdict(),
+    }
