@@ -44,8 +44,11 @@ def _panel(table: SystemTable, metric: str, view: View, found: Correlated, left_
     line = line_of(human[kept], scores[kept])
     agreement = view.of(metric)
     captions = [_caption(sign, agreement.estimates[name]) for name, sign in _SHOWN]
+    if view.left_out and view is not found.views[0]:
+        r = found.views[0].of(metric).estimates["pearson"].value
+        captions.append("all systems: r " + ("undefined" if r is None else f"= {r:.2f}"))
     return Panel(
-        title=metric,
+        title="",
         x_label=metric,
         y_label=table.human_name,
         names=names,

@@ -134,7 +134,7 @@ def _notes(found: Correlated) -> list[str]:
     kind = "BCa bootstrap" if found.unit == "systems" else "percentile bootstrap"
     drawn = f"{found.resamples} resamples of {found.unit}, seed {found.seed}"
     notes = [
-        "accuracy: pairs ordered as by people, without those they tie; with ties: all pairs, equal ties right",
+        "accuracy: pairs ordered as by people, except their ties; with ties: all pairs, equal ties right",
         f"[low, high]: {100 * found.level:g} % by {kind}, {drawn}",
     ]
     notes += _undefined_notes(found)
