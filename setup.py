@@ -39,13 +39,12 @@ setup(
     extras_require={
         "simalign": ["simalign>=0.4"],
         "evaluate": ["evaluate>=0.4"],
-        "plots": ["adjustText>=1.0", "matplotlib>=3.8"],
+        "plots": ["matplotlib>=3.8"],
         "test": [
             "build>=1.0",
             "hypothesis>=6.90",
             # Asks for one old version of scipy, which newer Pythons do not have.
             "irrCAC>=0.4.2; python_version < '3.13'",
-            "adjustText>=1.0",
             "jsonschema>=4.20",
             "matplotlib>=3.8",
             "mypy>=1.8",

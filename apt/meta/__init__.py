@@ -1,8 +1,9 @@
 """Meta-evaluation: how well do metric scores agree with what people say, and how sure is that?
 
 Scores of systems or segments against human ones (`correlate`, `correlate_segments`), triples against
-judgments (`judged_cases`), raters against each other (`gwet_ac1`, `cohen_kappa`, `fleiss_kappa`), lists of
-equivalents from judgments (`learn_equivalents`). See docs/meta.md for what is computed.
+judgments (`judged_cases`), raters against each other (`gwet_ac1`, `cohen_kappa`, `fleiss_kappa`), weights
+(`tune`) and lists of equivalents (`learn_equivalents`) from what people say; plots in `apt.meta.plots`. See
+docs/meta.md for what is computed.
 """
 
 from apt.meta.agreement import Coefficient, cohen_kappa, fleiss_kappa, gwet_ac1
@@ -17,6 +18,8 @@ from apt.meta.judgments import read_judgments
 from apt.meta.list_learning import learn_equivalents
 from apt.meta.score_tables import Columns, read_table
 from apt.meta.tables import SegmentTable, SystemTable
+from apt.meta.tuning import tune
+from apt.meta.tuning_data import read_tuning_data
 
 __all__ = [
     "Coefficient",
@@ -44,6 +47,8 @@ __all__ = [
     "read_details",
     "read_judgments",
     "read_table",
+    "read_tuning_data",
     "spearman",
+    "tune",
     "williams_test",
 ]
