@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from apt.cli.common import progress_share
-from apt.cli.reporting import report_options, resamples_option, seed_option, show
+from apt.cli.reporting import report_options, seed_option, show
 from apt.comparing import UNITS
 from apt.errors import OptionError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from apt.meta.tables import SegmentTable, SystemTable
 
 _STATISTICS = ("pearson", "spearman", "kendall", "accuracy", "accuracy_ties")
+_COLUMNS = ("human", "systems", "segments", "documents", "raters")
 _GROUPS: "dict[str, Grouping]" = {
     "systems": "systems",
     "pooled": "pooled",
@@ -30,7 +31,7 @@ _GROUPS: "dict[str, Grouping]" = {
     epilog="Example: apt-meta correlate scores.csv --human DA --plot scores.svg",
 )
 @click.argument("table")
-@click.option("--human", default="human", show_default=True, metavar="COLUMN", help="Column of human scores.")
+@click.option("--human", metavar="COLUMN", help="Column of human scores. [human]")
 @click.option("--systems", metavar="COLUMN", help="Column of the systems' names. [the first]")
 @click.option("--metrics", metavar="NAMES", help="Metrics to look at, separated by commas. [all others]")
 @click.option(
@@ -78,7 +79,11 @@ _GROUPS: "dict[str, Grouping]" = {
     show_default=True,
     help="What is drawn, where scores are of segments.",
 )
-@resamples_option("--confidence-n", 1000, "Resamples for intervals.")
+@click.option(
+    "--confidence-n",
+    type=click.IntRange(1, 1_000_000),
+    help="Resamples for intervals. [10000 of systems, 1000 of segments]",
+)
 @click.option(
     "--permutations",
     type=click.IntRange(1, 1_000_000),
@@ -104,7 +109,7 @@ def command(table: str, **options: Any) -> None:
         from apt.meta.plots import draw
 
         inputs = [path for path in (table, *options["scores"]) if Path(path).is_file()]
-        draw(pictures(scores, found), options["plot"], inputs)
+        draw(pictures(_looked_at(scores, options), found), options["plot"], inputs)
     show(correlation_report(found, loaded.notes, options["width"]), options)
 
 
@@ -113,17 +118,27 @@ def _loaded(table: str, options: dict[str, Any]) -> "Loaded":
     from apt.meta.score_tables import Columns, read_table
 
     metrics = None if options["metrics"] is None else [name.strip() for name in options["metrics"].split(",")]
-    if Path(table).is_dir():
+    folder = _is_folder(table)
+    if folder or table.endswith(ENDING):
+        _refuse(options, (*_COLUMNS, "standardize"), "with a table of columns")
+    if folder:
         choice = Choice(options["level"] or "sys", options["lang_pair"], options["gold"], metrics)
         return read_folder(table, choice, options["scores"])
     _refuse(options, ("lang_pair", "gold", "level"), "with a folder of mt-metrics-eval")
     if table.endswith(ENDING):
         return read_files(table, options["scores"], Choice(metrics=metrics))
     _refuse(options, ("scores",), f"with human scores of NAME.sys{ENDING}, or a folder of mt-metrics-eval")
-    named = {name: options[name] for name in ("human", "systems", "segments", "documents", "raters")}
+    named = {name: options[name] for name in _COLUMNS if options[name] is not None}
     if options["standardize"] and options["raters"] is None:
         raise OptionError("--standardize goes with --raters")
     return Loaded(read_table(table, Columns(metrics=metrics, **named), standardize=options["standardize"]))
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:  # a name too long, for example: whoever opens it will say so
+        return False
 
 
 def _refuse(options: dict[str, Any], names: tuple[str, ...], where: str) -> None:
@@ -142,6 +157,13 @@ def _negated(table: "SystemTable | SegmentTable", names: tuple[str, ...]) -> "Sy
     return replace(table, metrics=metrics)
 
 
+def _looked_at(table: "SystemTable | SegmentTable", options: dict[str, Any]) -> "SystemTable | SegmentTable":
+    """The scores that the findings speak of."""
+    from apt.meta.tables import SystemTable
+
+    return table.common() if options["common"] and not isinstance(table, SystemTable) else table
+
+
 def _correlated(table: "SystemTable | SegmentTable", options: dict[str, Any]) -> "Correlated":
     from apt.meta.correlate import correlate
     from apt.meta.correlate_segments import correlate_segments
@@ -150,11 +172,11 @@ def _correlated(table: "SystemTable | SegmentTable", options: dict[str, Any]) ->
     plan: dict[str, Any] = {
         "drop": options["drop"],
         "statistic": options["statistic"],
-        "resamples": options["confidence_n"],
         "seed": options["seed"],
     }
-    if options["permutations"] is not None:
-        plan["permutations"] = options["permutations"]
+    for name, number in (("resamples", "confidence_n"), ("permutations", "permutations")):
+        if options[number] is not None:
+            plan[name] = options[number]
     if isinstance(table, SystemTable):
         if options["common"] or options["resample"] != "segments" or options["group"] != "pooled":
             raise OptionError("--common, --group and --resample go with scores of segments")

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from apt.comparing import DEFAULT_SEED
 from apt.errors import OptionError
-from apt.meta.correlation import STATISTICS, Floats, all_statistics, pearson
-from apt.meta.differences import Permuted, clusters, permutation_test, williams_test
+from apt.meta.correlation import STATISTICS, Floats, all_statistics, is_constant, pearson
+from apt.meta.differences import Permuted, Williams, clusters, permutation_test, williams_test
 from apt.meta.findings import Correlated, Estimate, Line, MetricAgreement, PairTest, View
 from apt.meta.intervals import accelerated_interval
 from apt.meta.tables import LEAST_SYSTEMS, SystemTable
@@ -23,6 +23,7 @@ from apt.meta.tables import LEAST_SYSTEMS, SystemTable
 OUTLIER = 2.5  # so many times the spread from the median (WMT metrics tasks since 2019)
 _MAD_TO_SPREAD = 1.483  # the median absolute deviation of a normal distribution is its spread / 1.483
 
+_PAIRS_AT_ONCE = 1 << 19  # of systems in resamples: a few megabytes
 Test = Callable[[Floats, Floats], Permuted | None]
 
 
@@ -44,12 +45,14 @@ def correlate(
     drop: Collection[str] = (),
     find_outliers: bool = True,
     statistic: str = "pearson",
-    resamples: int = 1000,
+    resamples: int = 10_000,
     permutations: int = 10_000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
 ) -> Correlated:
     """Correlations with intervals, of all systems and of those that are not dropped or outliers.
+
+    Outliers are left out only where enough systems remain without them.
 
     >>> table = SystemTable.of([1, 2, 3, 4], {"up": [1, 2, 3, 5], "down": [5, 4, 2, 1]})
     >>> found = correlate(table).views[0]
@@ -60,16 +63,14 @@ def correlate(
     table.check()
     chosen = [name for name in table.systems if name in set(drop)]
     remaining = table.without(drop)
+    if chosen:
+        _check_enough(remaining, chosen)
     found = outliers(remaining) if find_outliers else []
     left_out: list[list[str]] = [[]]
     left_out += [chosen] if chosen else []
-    left_out += [[*chosen, *found]] if found else []
-    views = []
-    for names in left_out:
-        part = table.without(names)
-        if names:
-            _check_enough(part, names)
-        views.append(_view(part, names, statistic, (resamples, permutations, seed), level))
+    left_out += [[*chosen, *found]] if found and _judged(remaining.without(found)) >= LEAST_SYSTEMS else []
+    plan = (resamples, permutations, seed)
+    views = [_view(table.without(names), names, statistic, plan, level) for names in left_out]
     return Correlated(
         views, table.human_name, statistic, "systems", resamples, permutations, seed, level, tuple(found)
     )
@@ -91,12 +92,16 @@ def check_plan(statistic: str, resamples: int, permutations: int, seed: int, lev
 
 
 def _check_enough(table: SystemTable, left_out: Sequence[str]) -> None:
-    judged = int(np.count_nonzero(~np.isnan(table.human)))
+    judged = _judged(table)
     if judged < LEAST_SYSTEMS:
         raise OptionError(
             f"without {', '.join(left_out)} only {judged} systems remain; at least {LEAST_SYSTEMS} are needed"
         )
     table.check()
+
+
+def _judged(table: SystemTable) -> int:
+    return int(np.count_nonzero(~np.isnan(table.human)))
 
 
 def _view(
@@ -132,7 +137,7 @@ def _agreement(table: SystemTable, metric: str, resamples: int, seed: int, level
     human, scores = human[there], scores[there]
     drawn = np.random.default_rng(seed).integers(n, size=(resamples, n))
     values = all_statistics(human, scores)
-    resampled = _resampled(human[drawn], scores[drawn], drawn)
+    resampled = _resampled(human, scores, drawn)
     others = np.array([np.delete(np.arange(n), i) for i in range(n)])
     left_out = all_statistics(human[others], scores[others])
     estimates = {
@@ -146,19 +151,24 @@ def _agreement(table: SystemTable, metric: str, resamples: int, seed: int, level
 
 def _resampled(human: Floats, scores: Floats, drawn: NDArray[np.int64]) -> dict[str, Floats]:
     """The statistics of resamples, undefined where fewer than three different systems were drawn."""
-    times = np.stack([np.count_nonzero(drawn == system, axis=1) for system in range(drawn.shape[1])])
-    values = all_statistics(human, scores, np.sum(times * (times - 1) // 2, axis=0))
-    few = np.count_nonzero(times, axis=0) < LEAST_SYSTEMS
-    return {name: np.where(few, np.nan, value) for name, value in values.items()}
+    blocks = []
+    at_once = max(1, _PAIRS_AT_ONCE // drawn.shape[1] ** 2)
+    for start in range(0, len(drawn), at_once):
+        block = drawn[start : start + at_once]
+        times = np.stack([np.count_nonzero(block == system, axis=1) for system in range(block.shape[1])])
+        values = all_statistics(human[block], scores[block], np.sum(times * (times - 1) // 2, axis=0))
+        few = np.count_nonzero(times, axis=0) < LEAST_SYSTEMS
+        blocks.append({name: np.where(few, np.nan, value) for name, value in values.items()})
+    return {name: np.concatenate([block[name] for block in blocks]) for name in STATISTICS}
 
 
 def why_undefined(human: Floats, scores: Floats) -> str | None:
     """Why nothing can be said of a metric, given the scores it has beside human ones."""
     if len(scores) < LEAST_SYSTEMS:
         return f"only {len(scores)} scores stand beside a human one"
-    if np.all(scores == scores[0]):
+    if is_constant(scores):
         return f"all scores are {scores[0]:g}"
-    if np.all(human == human[0]):
+    if is_constant(human):
         return f"all human scores beside it are {human[0]:g}"
     return None
 
@@ -166,7 +176,9 @@ def why_undefined(human: Floats, scores: Floats) -> str | None:
 def line_of(human: Floats, scores: Floats) -> Line:
     """Least squares of human on metric scores."""
     away = scores - scores.mean()
-    slope = float(np.sum(away * (human - human.mean())) / np.sum(away * away))
+    farthest = float(np.max(np.abs(away)))
+    away = away / farthest  # squares of very small numbers would be 0
+    slope = float(np.sum(away * (human - human.mean())) / np.sum(away * away)) / farthest
     return Line(slope, float(human.mean() - slope * scores.mean()))
 
 
@@ -186,8 +198,18 @@ def _compared(table: SystemTable, pair: tuple[str, str], statistic: str, test: T
         sides = ((table.human, one), (table.human, other), (one, other))
         r = [float(pearson(a[there], b[there])) for a, b in sides]
         williams = None if np.isnan(r).any() else williams_test(r[0], r[1], r[2], int(there.sum()))
-    permuted = test(one, other)
-    return PairTest(*pair, None if permuted is None else permuted.difference, williams, permuted)
+    return pair_test(pair, williams, test(one, other))
+
+
+def pair_test(pair: tuple[str, str], williams: Williams | None, permuted: Permuted | None) -> PairTest:
+    """The test of a pair: which is higher is seen on what both scored, not on what either did."""
+    if permuted is None:
+        return PairTest(*pair, None, williams, permuted)
+    if permuted.difference < 0:
+        pair = pair[::-1]
+        permuted = permuted._replace(difference=-permuted.difference)
+        williams = None if williams is None else williams._replace(t=-williams.t)
+    return PairTest(*pair, permuted.difference, williams, permuted)
 
 
 def clusters_of(
@@ -195,5 +217,5 @@ def clusters_of(
 ) -> dict[str, int]:
     """The cluster of each metric by the permutation test."""
     order = ranked(found, statistic)
-    p_of = {(test.higher, test.lower): None if test.permuted is None else test.permuted.p for test in tests}
+    p_of = {(test.higher, test.lower): test.permuted.p for test in tests if test.permuted is not None}
     return dict(zip(order, clusters(order, p_of), strict=True))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from apt.comparing import DEFAULT_SEED, UNITS, Unit
 from apt.errors import OptionError
-from apt.meta.correlate import check_plan, clusters_of, line_of, ranked, why_undefined
+from apt.meta.correlate import check_plan, clusters_of, line_of, pair_test, ranked, why_undefined
 from apt.meta.correlation import STATISTICS, Floats, all_statistics
 from apt.meta.differences import permutation_test
 from apt.meta.findings import Correlated, Estimate, Grouping, Line, MetricAgreement, PairTest, View
@@ -54,25 +54,26 @@ def correlate_segments(
     if group not in GROUPINGS:
         raise OptionError(f"unknown grouping {group!r}. Available: {', '.join(GROUPINGS)}")
     table.check()
+    left_out = tuple(name for name in table.systems if name in set(drop))
     table = table.without(drop)
     if common:
         table = table.common()
     table.check()
     units = _units(table, unit)
     found: dict[Grouping, list[MetricAgreement]] = {grouping: [] for grouping in _groupings(table)}
+    if group not in found:
+        raise OptionError(f"grouping {group!r} needs at least {LEAST_SYSTEMS} systems")
     for number, metric in enumerate(table.metrics):
         for grouping, agreement in _agreements(table, metric, _Drawn(units, resamples, seed), level).items():
             found[grouping].append(agreement)
         progress((number + 1) / len(table.metrics))
-    if group not in found:
-        raise OptionError(f"grouping {group!r} needs at least {LEAST_SYSTEMS} systems")
     tests = _tests(table, found[group], group, statistic, units, permutations, seed)
     views = [
         View(
-            _title(grouping, table),
+            _title(grouping, table, left_out),
             grouping,
             table.systems,
-            tuple(drop),
+            left_out,
             agreements,
             tests if grouping == group else (),
             clusters_of(agreements, tests, statistic) if grouping == group else {},
@@ -88,14 +89,15 @@ def _groupings(table: SegmentTable) -> list[Grouping]:
     return [grouping for grouping in GROUPINGS if not few or grouping in ("pooled", "by system")]
 
 
-def _title(grouping: Grouping, table: SegmentTable) -> str:
+def _title(grouping: Grouping, table: SegmentTable, left_out: Sequence[str]) -> str:
     item = table.item
-    return {
+    title = {
         "systems": f"systems: means of their {item} scores",
         "pooled": f"pooled: all {item}s of all systems together",
         "by system": f"by system: over the {item}s of each, averaged over systems",
         "by segment": f"by {item}: over the systems of each, averaged over {item}s",
     }[grouping]
+    return f"{title}, without {', '.join(left_out)}" if left_out else title
 
 
 def _units(table: SegmentTable, unit: Unit) -> Ints:
@@ -169,7 +171,7 @@ def _values(
         return {name: row_means(values[columns]) for name, values in by_segment.items()}
     human, scores = human[:, columns], scores[:, columns]
     if grouping == "systems":
-        return all_statistics(row_means(human), row_means(scores))
+        return all_statistics(*_means(human, scores))
     # A column drawn twice stands beside itself: such ties are no merit.
     times = np.bincount(columns)[columns]
     beside_itself = ~np.isnan(human + scores) * (times - 1) / 2
@@ -198,7 +200,7 @@ def _line(grouping: Grouping, human: Floats, scores: Floats) -> Line | None:
     if grouping not in ("pooled", "systems"):
         return None
     if grouping == "systems":
-        human, scores = row_means(human), row_means(scores)
+        human, scores = _means(human, scores)
     both = ~np.isnan(human + scores)
     human, scores = human[both], scores[both]
     return None if why_undefined(human, scores) else line_of(human, scores)
@@ -219,7 +221,7 @@ def _tests(
     for pair in combinations(ranked(found, statistic), 2):
         one, other = (table.metrics[name] for name in pair)
         permuted = permutation_test(table.human, one, other, whole, permutations, seed, units)
-        tests.append(PairTest(*pair, None if permuted is None else permuted.difference, None, permuted))
+        tests.append(pair_test(pair, None, permuted))
     return tests
 
 
@@ -232,7 +234,7 @@ def _whole(group: Grouping, statistic: str) -> Callable[[Floats, Floats], Floats
 
     whole: dict[Grouping, Callable[[Floats, Floats], Floats]] = {
         "pooled": pooled,
-        "systems": lambda human, scores: of(row_means(human), row_means(scores)),
+        "systems": lambda human, scores: of(*_means(human, scores)),
         "by system": lambda human, scores: row_means(of(human, scores)),
         "by segment": lambda human, scores: row_means(
             of(np.swapaxes(human, -1, -2), np.swapaxes(scores, -1, -2))
@@ -241,8 +243,10 @@ def _whole(group: Grouping, statistic: str) -> Callable[[Floats, Floats], Floats
     return whole[group]
 
 
-def _turned(scores: Floats) -> Floats:
-    return np.swapaxes(scores, -1, -2)
+def _means(human: Floats, scores: Floats) -> tuple[Floats, Floats]:
+    """The systems' means, of people too only over what the metric has scored: the same text for both."""
+    missing = np.isnan(human) | np.isnan(scores)
+    return row_means(np.where(missing, np.nan, human)), row_means(np.where(missing, np.nan, scores))
 
 
 def _defined(value: Floats) -> float | None:

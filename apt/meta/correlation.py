@@ -120,6 +120,15 @@ def pair_counts(human: ArrayLike, metric: ArrayLike) -> PairCounts:
     return PairCounts(*np.moveaxis(columns, -1, 0))
 
 
+def is_constant(values: Floats) -> bool:
+    """Whether all of the values, none of them missing, are equal but for rounding.
+
+    >>> is_constant(np.array([0.3, 0.1 + 0.2, 0.3]))
+    True
+    """
+    return not _centred(values, np.array(len(values))).any()
+
+
 def _paired(human: ArrayLike, metric: ArrayLike) -> tuple[Floats, Floats]:
     """Both sides with NaN wherever either has it."""
     x, y = np.broadcast_arrays(np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64))
@@ -130,17 +139,27 @@ def _paired(human: ArrayLike, metric: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _centred(values: Floats, n: NDArray[Any]) -> Floats:
-    """Deviations from the mean, 0 where a value is missing or all are equal but for rounding."""
+    """Deviations from the mean, the largest being 1; 0 where a value is missing or all are constant.
+
+    r does not change with their size, and the squares of very small ones would be 0.
+    """
     missing = np.isnan(values)
     filled = np.where(missing, 0.0, values)
     mean = np.sum(filled, axis=-1) / np.maximum(n, 1)
     deviations = np.where(missing, 0.0, values - mean[..., None])
     largest = np.max(np.abs(filled), axis=-1, initial=0.0)
-    constant = np.max(np.abs(deviations), axis=-1, initial=0.0) <= _SAME * largest
-    return np.where(constant[..., None], 0.0, deviations)
+    farthest = np.max(np.abs(deviations), axis=-1, initial=0.0)
+    constant = farthest <= _SAME * largest
+    scale = np.where(constant, 1.0, farthest)
+    centred: Floats = np.where(constant[..., None], 0.0, deviations) / scale[..., None]
+    return centred
 
 
 def _ranks(values: Floats) -> Floats:
+    if values.shape[-1] <= _ALL_PAIRS:  # for many short rows quicker than sorting each
+        others, own = values[..., None, :], values[..., :, None]
+        below, equal = np.sum(others < own, axis=-1), np.sum(others == own, axis=-1)
+        return np.where(np.isnan(values), np.nan, below + (equal + 1) / 2)
     from scipy.stats import rankdata
 
     if not np.isnan(values).any():

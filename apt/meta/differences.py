@@ -92,19 +92,17 @@ def permutation_test(
     return Permuted(observed, p, 2**count if exact else permutations, exact)
 
 
-def clusters(
-    order: Sequence[str], p_of: Mapping[tuple[str, str], float | None], alpha: float = 0.05
-) -> list[int]:
+def clusters(order: Sequence[str], p_of: Mapping[tuple[str, str], float], alpha: float = 0.05) -> list[int]:
     """The cluster of each metric, the best being in cluster 1; `order` is from best to worst.
 
-    A metric begins a new cluster when any of the current one is better than it with p < alpha, as in the
-    WMT metrics tasks. p is not adjusted for the number of comparisons.
+    `p_of` has the p of (better, worse) pairs; a pair that is not there is not known to differ. A metric
+    begins a new cluster when any of the current one is better than it with p < alpha, as in the WMT metrics
+    tasks. p is not adjusted for the number of comparisons.
     """
     numbers: list[int] = []
     start = 0
     for position, metric in enumerate(order):
-        better = (p_of[above, metric] for above in order[start:position])
-        if any(p is not None and p < alpha for p in better):
+        if any(p_of.get((above, metric), 1.0) < alpha for above in order[start:position]):
             start = position
             numbers.append(numbers[-1] + 1)
         else:
@@ -114,8 +112,10 @@ def clusters(
 
 def _standardised(scores: Floats) -> Floats:
     """Mean 0 and spread 1, so that scores of two metrics can stand in for each other."""
-    spread = float(np.nanstd(scores)) if not np.isnan(scores).all() else 0.0
-    if spread == 0:
+    largest = float(np.max(np.abs(scores), where=~np.isnan(scores), initial=0.0))
+    scores = scores / (largest or 1.0)
+    spread = float(np.nanstd(scores)) if largest else 0.0
+    if spread <= _NOISE:  # equal but for rounding
         return np.where(np.isnan(scores), np.nan, 0.0)
     standardised: Floats = (scores - np.nanmean(scores)) / spread
     return standardised

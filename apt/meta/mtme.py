@@ -52,7 +52,7 @@ def read_folder(folder: str, choice: Choice = Choice(), more: Sequence[str] = ()
     golds = sorted(gold for found, gold in humans if found == pair)
     gold = _one_of(choice.gold, golds, "kind of human score", "--gold", folder)
     metrics = _metric_files([root / "metric-scores" / pair, *map(Path, more)], choice.level)
-    return _loaded(humans[pair, gold], metrics, choice, _documents(root / "documents" / f"{pair}.docs"))
+    return _loaded(humans[pair, gold], metrics, choice, root / "documents" / f"{pair}.docs")
 
 
 def read_files(human: str, metrics: Sequence[str], choice: Choice = Choice()) -> Loaded:
@@ -78,7 +78,7 @@ def check_level(level: str) -> None:
         raise OptionError(f"unknown level {level!r}. Available: {', '.join(LEVELS)}")
 
 
-def read_scores(path: str) -> dict[str, list[float | None]]:
+def read_scores(path: str, level: str) -> dict[str, list[float | None]]:
     """The scores of each system, in the order of the file."""
     scores: dict[str, list[float | None]] = {}
     for number, line in enumerate(_lines(path), start=1):
@@ -87,6 +87,8 @@ def read_scores(path: str) -> dict[str, list[float | None]]:
             raise InputError(f"a system and its score expected, found {line[:60]!r}", path, number)
         system, text = cells
         error = partial(InputError, path=path, line=number)
+        if level == "sys" and system in scores:
+            raise error(f"{system} is there twice: one score a system expected")
         scores.setdefault(system, []).append(None if text in MISSING else parsed_number(text, error))
     if not scores:
         raise InputError("the file is empty", path, 1)
@@ -98,9 +100,7 @@ def read_scores(path: str) -> dict[str, list[float | None]]:
     return scores
 
 
-def _loaded(
-    human: Path, metrics: Mapping[str, Path], choice: Choice, documents: Sequence[str] | None
-) -> Loaded:
+def _loaded(human: Path, metrics: Mapping[str, Path], choice: Choice, documents: Path | None) -> Loaded:
     if choice.metrics is not None:
         unknown = [name for name in choice.metrics if name not in metrics]
         if unknown:
@@ -108,15 +108,18 @@ def _loaded(
         metrics = {name: metrics[name] for name in choice.metrics}
     if not metrics:
         raise InputError(f"there is no metric's file *.{choice.level}{ENDING} to go with it", str(human))
-    judged = read_scores(str(human))
+    judged = read_scores(str(human), choice.level)
     notes = [f"{system} has no human score" for system, values in judged.items() if not any_score(values)]
     judged = {system: values for system, values in judged.items() if any_score(values)}
     if not judged:
         raise InputError("there is no human score in it", str(human))
-    by_metric = {name: read_scores(str(path)) for name, path in metrics.items()}
+    by_metric = {name: read_scores(str(path), choice.level) for name, path in metrics.items()}
     for name, scores in by_metric.items():
         notes += _checked(name, scores, judged, str(metrics[name]), str(human))
-    table = located(str(human), lambda: _table(judged, by_metric, choice.level, documents, human.name))
+    names = None
+    if choice.level == "seg" and documents is not None and documents.exists():
+        names = _documents(documents, len(next(iter(judged.values()))), str(human))
+    table = located(str(human), lambda: _table(judged, by_metric, choice.level, names, human.name))
     return Loaded(table, notes)
 
 
@@ -160,7 +163,7 @@ def _table(
     return SegmentTable.of(
         judged,
         metrics,
-        documents=documents if level == "seg" else None,
+        documents=documents,
         human_name=name,
         item=LEVELS[level],
     )
@@ -202,11 +205,13 @@ def _metric_files(places: Sequence[Path], level: str) -> dict[str, Path]:
     return files
 
 
-def _documents(path: Path) -> list[str] | None:
+def _documents(path: Path, needed: int, human: str) -> list[str]:
     """The document of each segment: the last word of a line (before it the domain)."""
-    if not path.exists():
-        return None
-    return [line.split()[-1] if line.split() else "" for line in _lines(str(path))]
+    names = [line.split()[-1] if line.split() else "" for line in _lines(str(path))]
+    if len(names) != needed:
+        message = f"{needed} lines needed, one a segment, to match {human}, found {len(names)}"
+        raise InputError(message, str(path))
+    return names
 
 
 def _lines(path: str) -> list[str]:

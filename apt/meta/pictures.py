@@ -9,6 +9,7 @@ import numpy as np
 from apt.meta.correlate import line_of, why_undefined
 from apt.meta.correlation import Floats
 from apt.meta.findings import Correlated, Estimate, View
+from apt.meta.intervals import LEAST_UNITS
 from apt.meta.panels import Band, Panel
 from apt.meta.tables import LEAST_SYSTEMS, SegmentTable, SystemTable
 
@@ -20,14 +21,15 @@ def pictures(table: SystemTable | SegmentTable, found: Correlated) -> list[Panel
     """A panel for each metric that has a correlation: of the systems, or of all segments together."""
     if isinstance(table, SegmentTable):
         view = next(view for view in found.views if view.grouping == "pooled")
-        names = [f"{system} {segment}" for system in table.systems for segment in table.segments]
+        segments = table.segments
+        names = [f"{system} {segment}" for system in table.systems for segment in segments]
         table = SystemTable(
             tuple(names),
             table.human.ravel(),
             {name: scores.ravel() for name, scores in table.metrics.items()},
             table.human_name,
         )
-        left_out = frozenset(name for name in names if name.partition(" ")[0] not in view.systems)
+        left_out = frozenset(f"{system} {segment}" for system in view.left_out for segment in segments)
     else:
         view = found.views[-1]
         left_out = frozenset(view.left_out)
@@ -69,7 +71,9 @@ def _caption(sign: str, estimate: Estimate) -> str:
 
 
 def band_of(human: Floats, scores: Floats, resamples: int, seed: int, level: float = 0.95) -> Band | None:
-    """Where the regression line may lie; None when points cannot be resampled."""
+    """Where the regression line may lie; None when there are too few points to resample."""
+    if len(human) < LEAST_UNITS:
+        return None
     x = np.linspace(scores.min(), scores.max(), _ACROSS)
     rng = np.random.default_rng(seed)
     heights = []

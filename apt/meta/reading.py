@@ -6,7 +6,6 @@ is empty, `None` or `n/a` is a missing value; NaN and infinity are not numbers t
 """
 
 import csv
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from apt.errors import InputError
 
 MISSING = ("", "None", "n/a")
 _AT_ONCE = 1 << 14
+_LARGEST = 1e100  # nobody scores so high, and squares would be infinite
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,17 @@ class Rows:
 def parsed_number(text: str, error: Callable[[str], InputError]) -> float:
     """The number that a cell holds."""
     try:
-        value = float(text)
+        value = float("no number" if "_" in text else text)  # 1_000 is Python's, and nobody else's
     except ValueError:
         raise error(f"a number expected, found {text[:40]!r}") from None
-    if not math.isfinite(value):
-        raise error(f"{text} is no score; leave it out where there is none (an empty cell, or None)")
+    if not is_score(value):
+        raise error(f"{text[:40]} is no score; leave it out where there is none (an empty cell, or None)")
     return value
+
+
+def is_score(value: float) -> bool:
+    """Neither NaN nor infinite, nor so large that nothing can be computed of it."""
+    return abs(value) <= _LARGEST
 
 
 def read_rows(path: str) -> Rows:

@@ -55,6 +55,9 @@ def read_table(
 
     `standardize` brings each rater's scores to mean 0 and spread 1 before they are averaged.
     """
+    for name, value in (("raters", columns.raters), ("documents", columns.documents)):
+        if value is not None and columns.segments is None:
+            raise OptionError(f"{name} need segments: say which column holds them")
     rows = read_rows(path)
     if columns.human not in rows.columns and columns.human == Columns().human:
         message = f"which column holds the human scores? (--human) Columns: {', '.join(rows.columns)}"
@@ -63,9 +66,6 @@ def read_table(
     if not metrics:
         raise InputError("there is no column for a metric beside the human scores", rows.path, 1)
     if columns.segments is None:
-        for name, value in (("raters", columns.raters), ("documents", columns.documents)):
-            if value is not None:
-                raise OptionError(f"{name} need segments: say which column holds them")
         return located(rows.path, lambda: _system_table(rows, columns, metrics))
     return located(rows.path, lambda: _segment_table(rows, columns, metrics, standardize))
 

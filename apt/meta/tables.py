@@ -12,7 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from apt.errors import OptionError
-from apt.meta.correlation import Floats
+from apt.meta.correlation import Floats, is_constant
+from apt.meta.reading import is_score
 
 LEAST_SYSTEMS = 3  # any two points lie on a line
 Scores = Sequence[float | None]
@@ -195,7 +196,8 @@ def row_means(scores: Floats) -> Floats:
 def scores_array(scores: Any, name: str, shape: tuple[int, ...]) -> Floats:
     """Numbers as an array, None becoming NaN; what is no number, or not as many as needed, is an error."""
     if len(shape) > 1:
-        return np.stack([scores_array(row, name, shape[1:]) for row in scores]).reshape(shape)
+        rows = [scores_array(row, name, shape[1:]) for row in scores]
+        return np.array(rows, dtype=np.float64).reshape(shape)
     values = list(scores)
     if len(values) != shape[0]:
         raise OptionError(f"{name}: {shape[0]} scores needed, found {len(values)}")
@@ -209,7 +211,7 @@ def _number(value: Any, name: str, position: int) -> float:
         number = float(value)
     except (TypeError, ValueError):
         raise OptionError(f"{name}: a number expected at {position}, found {value!r}") from None
-    if not math.isfinite(number):
+    if not is_score(number):
         raise OptionError(f"{name}: {number} at {position} is no score; None says that there is none")
     return number
 
@@ -232,7 +234,7 @@ def check_known(names: Iterable[str], known: Collection[str], what: str) -> None
 
 def _check_varies(human: Floats, name: str) -> None:
     values = human[~np.isnan(human)]
-    if np.all(values == values.flat[0]):
+    if is_constant(values):
         raise OptionError(
             f"{name}: all human scores are {values.flat[0]:g}: nothing can agree with a constant"
         )

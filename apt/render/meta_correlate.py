@@ -6,6 +6,7 @@ from typing import Any
 
 from apt.meta.correlation import STATISTICS
 from apt.meta.findings import Correlated, Estimate, MetricAgreement, PairTest, View
+from apt.meta.intervals import LEAST_UNITS
 from apt.render.report import UNDEFINED, Report, Table, exact, interval, number
 from apt.render.tables import p_value
 
@@ -31,7 +32,7 @@ def correlation_report(found: Correlated, notes: Sequence[str] = (), width: int 
         tables,
         [*notes, *_notes(found)],
         Table("", _TIDY, _tidy_rows(found), labels=3),
-        correlation_dict(found, notes),
+        correlation_dict(found, [*notes, *_notes(found)]),
     )
 
 
@@ -46,11 +47,16 @@ def _view_tables(view: View, found: Correlated, width: int) -> list[Table]:
 
 def _agreement_table(view: View, found: Correlated, width: int) -> Table:
     head = ["metric", "n", *TITLES.values()]
+    kind = f"{view.grouping.removeprefix('by ')}s" if view.grouping.startswith("by ") else None
+    if kind is not None:
+        head.insert(2, kind)
     if view.clusters:
         head.insert(1, "cluster")
     rows = []
     for metric in _best_first(view, found.statistic):
         cells = [metric.metric, _n(metric)]
+        if kind is not None:
+            cells.append(UNDEFINED if metric.groups is None else str(metric.groups))
         if view.clusters:
             cells.insert(1, str(view.clusters.get(metric.metric, UNDEFINED)))
         rows.append([*cells, *(_estimate(metric.estimates[name], width) for name in TITLES)])
@@ -85,17 +91,17 @@ def _parts_table(view: View, statistic: str, width: int) -> Table:
 def _tests_table(view: View, found: Correlated, width: int) -> Table:
     """A matrix: above the diagonal p of the permutation test, below it Williams' (systems only)."""
     order = [metric.metric for metric in _best_first(view, found.statistic) if metric.undefined is None]
-    permuted = {(test.higher, test.lower): test.permuted for test in view.tests}
-    williams = {(test.higher, test.lower): test.williams for test in view.tests}
+    tests = {frozenset((test.higher, test.lower)): test for test in view.tests}
     with_williams = _has_williams(view)
     rows = []
     for row, name in enumerate(order):
         cells = [name]
         for column, other in enumerate(order):
-            if row < column:
-                cells.append(_p(permuted.get((name, other))))
-            else:
-                cells.append(_p(williams.get((other, name))) if with_williams and row > column else "-")
+            if row == column or (row > column and not with_williams):
+                cells.append("-")
+                continue
+            test = tests[frozenset((name, other))]
+            cells.append(_p(test.permuted if row < column else test.williams))
         rows.append(cells)
     below = ", below the diagonal Williams' test" if with_williams else ""
     title = f"p of no difference in {TITLES[found.statistic]} (two-sided): permutation test{below}"
@@ -137,6 +143,10 @@ def _notes(found: Correlated) -> list[str]:
         "accuracy: pairs ordered as by people, except their ties; with ties: all pairs, equal ties right",
         f"[low, high]: {100 * found.level:g} % by {kind}, {drawn}",
     ]
+    if not _has_intervals(found):
+        del notes[-1]
+        if found.unit != "systems":
+            notes.append(f"no interval could be found: too few different values in {drawn}")
     notes += _undefined_notes(found)
     if found.unit == "systems":
         notes += _system_notes(found)
@@ -147,6 +157,15 @@ def _notes(found: Correlated) -> list[str]:
     elif len(view.metrics) > 1:
         notes.append("no pair of metrics could be tested")
     return notes
+
+
+def _has_intervals(found: Correlated) -> bool:
+    return any(
+        estimate.interval is not None
+        for view in found.views
+        for metric in view.metrics
+        for estimate in metric.estimates.values()
+    )
 
 
 def _undefined_notes(found: Correlated) -> list[str]:
@@ -168,18 +187,36 @@ def _system_notes(found: Correlated) -> list[str]:
     notes = []
     if found.outliers:
         far = "|human − median| / (1.483 MAD) > 2.5"
-        notes.append(f"outliers, left out of the last table: {', '.join(found.outliers)} ({far})")
-    n = max(metric.n for metric in found.views[-1].metrics)
-    if n >= 4:
-        notes.append(f"with {n} systems chance alone exceeds |r| = {_critical_r(n):.3f} in 5 % of cases")
+        without = set(found.outliers) <= set(found.views[-1].left_out)
+        what = "left out of the last table" if without else "not left out, too few systems would remain"
+        notes.append(f"outliers, {what}: {', '.join(found.outliers)} ({far})")
+    sizes = [max(metric.n for metric in view.metrics) for view in found.views]
+    chance = [f"{_critical_r(n):.3f} with {n} systems" for n in dict.fromkeys(sizes) if n >= 4]
+    if chance:
+        notes.append(f"chance alone gives a larger |r| in 5 % of cases than {', '.join(chance)}")
+    n = sizes[-1]
+    if n < LEAST_UNITS:
+        notes.append(f"no intervals: with fewer than {LEAST_UNITS} systems they would be far too narrow")
+    elif _perfect(found):
+        notes.append("interval n/a: all resamples have the same value, which says nothing of its uncertainty")
     if n < _FEW:
-        notes.append(f"{n} systems are few: read the intervals, not the order of the metrics")
+        notes.append(f"{n} systems are few: the order of the metrics can be chance")
     least = 2 / 2**n
     if least > _ALPHA and any(view.tests for view in found.views):
         notes.append(
             f"with {n} systems no permutation test can give p below {least:g}: nothing can be told apart"
         )
     return notes
+
+
+def _perfect(found: Correlated) -> bool:
+    """Whether a statistic has a value and, its resamples being all alike, no interval."""
+    return any(
+        estimate.value is not None and estimate.interval is None
+        for view in found.views
+        for metric in view.metrics
+        for estimate in metric.estimates.values()
+    )
 
 
 def _critical_r(n: int) -> float:
@@ -191,7 +228,7 @@ def _critical_r(n: int) -> float:
 
 
 def _segment_notes(found: Correlated) -> list[str]:
-    notes = []
+    notes = ["a metric whose scores are often equal has a low accuracy for that alone: ties count as wrong"]
     for view in found.views:
         undefined = {
             metric.metric: metric.undefined_groups for metric in view.metrics if metric.undefined_groups
@@ -204,20 +241,21 @@ def _segment_notes(found: Correlated) -> list[str]:
 
 
 def _test_notes(found: Correlated) -> list[str]:
-    tested = next(view for view in reversed(found.views) if view.tests)
-    permuted = [test.permuted for test in tested.tests if test.permuted is not None]
+    tested = [view for view in found.views if view.tests]
+    permuted = [test.permuted for view in tested for test in view.tests if test.permuted is not None]
     notes = []
     if permuted:
         how = "all swaps, exact" if permuted[0].exact else f"{permuted[0].swaps} random swaps"
         notes.append(f"permutation test: the two metrics' standardised scores swapped, {how}")
-    if len(set(tested.clusters.values())) == 1 and len(tested.clusters) > 1:
-        notes.append("all metrics are in one cluster: these data cannot tell them apart")
-    elif tested.clusters:
-        comparisons = len(tested.tests)
+    if any(len(set(view.clusters.values())) > 1 for view in tested):
+        comparisons = len(tested[0].tests)
         notes.append(
-            f"cluster: no metric of it is worse than another of it with p < {_ALPHA:g} (permutation test, "
-            f"{comparisons} comparisons, not adjusted)"
+            f"cluster: no metric is worse than another of it with p < {_ALPHA:g} by the permutation test "
+            f"({comparisons} comparisons, not adjusted); between clusters not every pair differs"
         )
+    for view in tested:
+        if len(set(view.clusters.values())) == 1 < len(view.clusters):
+            notes.append(f"{view.title}: one cluster, these data cannot tell the metrics apart")
     return notes
 
 

@@ -22,6 +22,9 @@ _LATEX_SIGNS = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "−": "$-$",
+    "<": "$<$",  # in text another sign, in LaTeX's usual encoding
+    ">": "$>$",
+    "|": r"\textbar{}",
     "≥": r"$\geq$",
     "≤": r"$\leq$",
     "ρ": r"$\rho$",
