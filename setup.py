@@ -26,7 +26,16 @@ setup(
         "Typing :: Typed",
     ],
     python_requires=">=3.11",
-    packages=["apt", "apt.align", "apt.cli", "apt.meta", "apt.render", "apt.lists", "autoprf"],
+    packages=[
+        "apt",
+        "apt.align",
+        "apt.cli",
+        "apt.contrast",
+        "apt.meta",
+        "apt.render",
+        "apt.lists",
+        "autoprf",
+    ],
     package_dir={"apt": "apt", "apt.lists": "lists", "autoprf": "autoprf"},
     package_data={
         "apt": ["py.typed"],
@@ -64,6 +73,7 @@ setup(
             "apt-align = apt.cli.align:main",
             "apt-align-train = apt.cli.train:main",
             "apt-meta = apt.cli.meta:main",
+            "apt-contrast = apt.cli.contrast:main",
             "autoprf-score = autoprf.cli:main",
         ]
     },

@@ -88,7 +88,7 @@ def _rows(reader: LineReader) -> Rows:
     else:
         cells = _comma_separated(lines, reader.name)
     _, head = next(cells)
-    columns = tuple(name.strip() for name in head)
+    columns = tuple(" ".join(name.split()) for name in head)  # a line break would tear tables apart
     for name in columns:
         if columns.count(name) > 1 or not name:
             what = f"the column {name!r} is named twice" if name else "a column has no name"

@@ -179,7 +179,7 @@ class _Cells:
 
 
 def _name(rows: Rows, row: Row, column: str) -> str:
-    name = row.cells[column].strip()
+    name = " ".join(row.cells[column].split())  # a line break would tear tables apart
     if not name:
         raise rows.error(row, f"column {column!r}: the cell is empty")
     return name

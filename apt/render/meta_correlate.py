@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from apt.meta.correlate import ranked
 from apt.meta.correlation import STATISTICS
 from apt.meta.findings import Correlated, Estimate, MetricAgreement, PairTest, View
 from apt.meta.intervals import LEAST_UNITS
@@ -90,7 +91,7 @@ def _parts_table(view: View, statistic: str, width: int) -> Table:
 
 def _tests_table(view: View, found: Correlated, width: int) -> Table:
     """A matrix: above the diagonal p of the permutation test, below it Williams' (systems only)."""
-    order = [metric.metric for metric in _best_first(view, found.statistic) if metric.undefined is None]
+    order = ranked(view.metrics, found.statistic)
     tests = {frozenset((test.higher, test.lower)): test for test in view.tests}
     with_williams = _has_williams(view)
     rows = []
@@ -187,17 +188,18 @@ def _system_notes(found: Correlated) -> list[str]:
     notes = []
     if found.outliers:
         far = "|human − median| / (1.483 MAD) > 2.5"
-        without = set(found.outliers) <= set(found.views[-1].left_out)
-        what = "left out of the last table" if without else "not left out, too few systems would remain"
+        gone = set(found.outliers) <= set(found.views[-1].left_out)
+        what = "left out of the last table" if gone else "not left out, too few systems would remain"
         notes.append(f"outliers, {what}: {', '.join(found.outliers)} ({far})")
     sizes = [max(metric.n for metric in view.metrics) for view in found.views]
     chance = [f"{_critical_r(n):.3f} with {n} systems" for n in dict.fromkeys(sizes) if n >= 4]
     if chance:
         notes.append(f"chance alone gives a larger |r| in 5 % of cases than {', '.join(chance)}")
     n = sizes[-1]
-    if n < LEAST_UNITS:
+    without = _without_interval(found)
+    if any(metric.n < LEAST_UNITS for metric in without):
         notes.append(f"no intervals: with fewer than {LEAST_UNITS} systems they would be far too narrow")
-    elif _perfect(found):
+    if any(metric.n >= LEAST_UNITS for metric in without):
         notes.append("interval n/a: all resamples have the same value, which says nothing of its uncertainty")
     if n < _FEW:
         notes.append(f"{n} systems are few: the order of the metrics can be chance")
@@ -209,14 +211,14 @@ def _system_notes(found: Correlated) -> list[str]:
     return notes
 
 
-def _perfect(found: Correlated) -> bool:
-    """Whether a statistic has a value and, its resamples being all alike, no interval."""
-    return any(
-        estimate.value is not None and estimate.interval is None
+def _without_interval(found: Correlated) -> list[MetricAgreement]:
+    """The metrics with a statistic that has a value, but no interval."""
+    return [
+        metric
         for view in found.views
         for metric in view.metrics
-        for estimate in metric.estimates.values()
-    )
+        if any(known.value is not None and known.interval is None for known in metric.estimates.values())
+    ]
 
 
 def _critical_r(n: int) -> float:

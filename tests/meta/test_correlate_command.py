@@ -140,6 +140,49 @@ def test_notes_of_tables_with_little_to_say(folder, correlate):
     assert "no pair of metrics could be tested" in constant
 
 
+def test_a_metric_without_an_interval_has_its_own_reason(folder, correlate):
+    perfect = correlate(folder.write("p.csv", systems_csv(m=HUMAN)))
+    assert "interval n/a: all resamples have the same value" in perfect
+    assert "no intervals" not in perfect
+    gaps = correlate(folder.write("g.csv", systems_csv(m=METRICS["APT"], k=["", *METRICS["TER_%"][1:]])))
+    assert "no intervals: with fewer than 6 systems" in gaps
+    assert "interval n/a" not in gaps
+
+
+@pytest.mark.parametrize("group", ["systems", "pooled", "by-system", "by-segment"])
+def test_metrics_that_are_defined_in_some_groupings_only(folder, correlate, group):
+    """`flat` is the same for all systems, `alike` for all segments; together they vary."""
+    rows = [
+        (s, n, (7 * k + 5 * n) % 11 + k, n, (7 * k + 5 * n) % 11, k)
+        for k, s in enumerate("abc")
+        for n in range(6)
+    ]
+    lines = ["system,segment,human,flat,good,alike", *(",".join(map(str, row)) for row in rows)]
+    text = correlate(
+        folder.write("s.csv", "\n".join(lines) + "\n"), "--segments", "segment", "--group", group
+    )
+    assert re.search(r"^flat +(n/a +)?18( +n/a){3}", text, re.MULTILINE)
+    assert "by segment: left out, a side being constant or missing (segments): flat 6" in text
+    matrix = text.partition("p of no difference")[2].splitlines()[1]
+    assert (
+        sorted(matrix.split())
+        == {
+            "systems": ["alike", "good"],
+            "pooled": ["alike", "flat", "good"],
+            "by-system": ["flat", "good"],
+            "by-segment": ["alike", "good"],
+        }[group]
+    )
+
+
+def test_a_line_break_inside_a_name_tears_no_table(folder, correlate):
+    table = systems_csv(m=METRICS["APT"]).replace("\nA,", '\n"A\n one",').replace(",m\n", ',"m\n1"\n')
+    plan = (folder.write("s.csv", table), "--drop", "A one")
+    assert re.search(r"^5 systems, without A one, against human$", correlate(*plan), re.MULTILINE)
+    assert re.search(r"^m 1 &", correlate(*plan, "-f", "latex"), re.MULTILINE)
+    assert {line.count("\t") for line in correlate(*plan, "-f", "tsv").splitlines()} == {8}
+
+
 # ---- plots ----
 
 

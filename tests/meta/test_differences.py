@@ -222,14 +222,14 @@ def test_a_unit_is_swapped_in_all_systems_and_columns_at_once():
 @pytest.mark.parametrize(
     ("p", "expected"),
     [
-        # p of a-b, a-c, b-c.
+        # p of a-b, a-c, b-c; None where there is no test.
         ((0.5, 0.5, 0.5), [1, 1, 1]),
         ((0.01, 0.01, 0.01), [1, 2, 3]),
         ((0.01, 0.01, 0.5), [1, 2, 2]),
         # c is worse than a, though not worse than b, which cannot be told from a.
         ((0.5, 0.01, 0.5), [1, 1, 2]),
         ((0.5, 0.5, 0.01), [1, 1, 2]),
-        # Only the current cluster is looked at: c is not worse than b, that it is no worse than a is forgotten.
+        # Only the current cluster is looked at: that c is not worse than a does not bring it back.
         ((0.01, 0.5, 0.5), [1, 2, 2]),
         ((0.05, 0.05, 0.05), [1, 1, 1]),  # not below 5 %
         ((None, None, None), [1, 1, 1]),

@@ -1,0 +1,73 @@
+"""`apt-contrast evaluate SET SCORES…`: accuracies of models on a contrastive set."""
+
+from typing import Any
+
+import click
+
+from apt.cli.common import system_names, warn
+from apt.cli.contrast_sets import set_of, set_options
+from apt.cli.reporting import report_options, show
+from apt.corpus import STDIN
+from apt.errors import OptionError
+
+
+@click.command(
+    name="evaluate",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: apt-contrast evaluate contrapro.json model_a.scores model_b.scores",
+)
+@click.argument("test_set", metavar="SET")
+@click.argument("scores", metavar="SCORES...", nargs=-1, required=True)
+@set_options
+@click.option(
+    "--higher-is-better/--lower-is-better",
+    default=False,
+    help="Scores are log-probabilities; by default they are negative ones, lower being better.",
+)
+@click.option("--manifest", metavar="FILE", help="What apt-contrast prepare wrote: checked against SET.")
+@click.option("--baseline", metavar="NAME", help="The model that others are compared with. [the first]")
+@report_options
+def command(test_set: str, scores: tuple[str, ...], **options: Any) -> None:
+    """Accuracy of models: how often the correct translation has a better score than every contrastive one.
+
+    SET is contrapro.json, or Bawden's anaphora.json or lexical-choice.json; SCORES has a number a line, for
+    every translation in order (the correct one first), or JSON lines.
+    """
+    from apt.contrast.evaluation import compare, evaluate
+    from apt.contrast.fields import read_json
+    from apt.contrast.preparing import check_manifest
+    from apt.contrast.scores import read_scores
+    from apt.render.contrast import contrast_report
+
+    if [test_set, *scores].count(STDIN) > 1:
+        raise OptionError("standard input (-) can be named only once")
+    names = system_names(scores)
+    baseline = options["baseline"] or names[0]
+    if baseline not in names:
+        raise OptionError(f"--baseline: no model is called {baseline!r}. Models: {', '.join(names)}")
+    if options["baseline"] is not None and len(names) < 2:
+        raise OptionError("--baseline needs at least two models")
+    contrastive_set = set_of(test_set, options)
+    if options["manifest"] is not None:
+        check_manifest(read_json(options["manifest"]), options["manifest"], contrastive_set)
+    evaluations = {
+        name: evaluate(
+            contrastive_set,
+            read_scores(path, contrastive_set),
+            model=name,
+            higher_is_better=options["higher_is_better"],
+        )
+        for name, path in zip(names, scores, strict=True)
+    }
+    compared = [
+        compare(evaluation, evaluations[baseline])
+        for name, evaluation in evaluations.items()
+        if name != baseline
+    ]
+    report = contrast_report(contrastive_set, list(evaluations.values()), compared, options["width"])
+    if options["output"] != "text":  # there it is said below the tables
+        for evaluation in evaluations.values():
+            if evaluation.looks_reversed:
+                other = f"{evaluation.other_direction:.4f}"
+                warn("apt-contrast", f"note: {evaluation.model}: the other direction would give {other}")
+    show(report, options)

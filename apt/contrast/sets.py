@@ -1,0 +1,17 @@
+"""Reading a contrastive set of any format."""
+
+from apt.contrast.bawden import bawden_set
+from apt.contrast.contrapro import contrapro_set
+from apt.contrast.fields import read_json
+from apt.contrast.instances import ContrastiveSet
+from apt.errors import InputError
+
+
+def read_set(path: str) -> ContrastiveSet:
+    """A JSON file: a list is ContraPro's, an object Bawden's."""
+    content = read_json(path)
+    if isinstance(content, list):
+        return contrapro_set(content, path)
+    if isinstance(content, dict):
+        return bawden_set(content, path)
+    raise InputError("neither a list (ContraPro) nor an object (Bawden's sets)", path)
