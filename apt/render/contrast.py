@@ -10,7 +10,6 @@ from apt.render.report import UNDEFINED, Report, Table, exact, interval, number
 from apt.render.tables import p_value
 
 _TIDY = ("model", "bucket", "value", "right", "total", "accuracy", "low", "high")
-_PLURAL = {"class": "classes"}
 
 
 def contrast_report(
@@ -99,9 +98,10 @@ def _compared(compared: Sequence[Compared], width: int) -> Table:
 
 
 def _notes(contrastive_set: ContrastiveSet, evaluations: Sequence[Evaluation]) -> list[str]:
+    size = f"{len(contrastive_set.instances)} instances"
     notes = [
-        f"{contrastive_set.kind}, {len(contrastive_set.instances)} instances, digest {contrastive_set.digest}; "
-        "right: the correct translation is better than every contrastive one, a tie is wrong",
+        f"{contrastive_set.kind}, {size}, digest {contrastive_set.digest}",
+        "right: the correct translation is better than every contrastive one; a tie is wrong",
     ]
     notes += [
         f"{each.model}: the other direction of scores would give {each.other_direction:.4f}: "
