@@ -50,7 +50,7 @@ _GROUPS: "dict[str, Grouping]" = {
 @click.option("--lang-pair", metavar="LP", help="Of a folder of mt-metrics-eval. [the only one]")
 @click.option("--gold", metavar="NAME", help="Which human scores of it. [the only ones]")
 @click.option("--level", type=click.Choice(["sys", "doc", "seg"]), help="Which scores of it. [sys]")
-@click.option("--drop", multiple=True, metavar="SYSTEM", help="Also show results without it; repeatable.")
+@click.option("--drop", multiple=True, metavar="SYSTEM", help="Without it (of systems: too); repeatable.")
 @click.option(
     "--outliers/--no-outliers",
     default=True,

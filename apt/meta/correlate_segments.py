@@ -80,7 +80,10 @@ def correlate_segments(
         )
         for grouping, agreements in found.items()
     ]
-    return Correlated(views, table.human_name, statistic, unit, resamples, permutations, seed, level)
+    count = int(units.max()) + 1
+    return Correlated(
+        views, table.human_name, statistic, unit, resamples, permutations, seed, level, units=count
+    )
 
 
 def _groupings(table: SegmentTable) -> list[Grouping]:

@@ -89,3 +89,4 @@ class Correlated:
     seed: int
     level: float
     outliers: Sequence[str] = ()
+    units: int | None = None  # how many segments or documents there are to draw; systems are in the views

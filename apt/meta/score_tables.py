@@ -84,7 +84,7 @@ def _system_table(rows: Rows, columns: Columns, metrics: Sequence[str]) -> Syste
         lines[name] = row.line
     return SystemTable.of(
         [rows.numeric(row, columns.human) for row in rows.rows],
-        {metric: [rows.numeric(row, metric) for row in rows.rows] for metric in metrics},
+        {metric: [_metric(rows, row, metric, columns) for row in rows.rows] for metric in metrics},
         list(lines),
         columns.human,
     )
@@ -139,7 +139,7 @@ class _Cells:
         if self.segments.setdefault(segment, document) != document:
             both = f"{document!r} here and {self.segments[segment]!r} before"
             raise rows.error(row, f"the document of segment {segment!r} is {both}")
-        scores = {metric: rows.numeric(row, metric) for metric in self._metrics}
+        scores = {metric: _metric(rows, row, metric, columns) for metric in self._metrics}
         before = self.metrics.setdefault((system, segment), scores)
         for metric, score in scores.items():
             if before[metric] != score:
@@ -176,6 +176,15 @@ class _Cells:
                 raise InputError(message, self._rows.path)
             scales[rater] = (mean, spread)
         return scales
+
+
+def _metric(rows: Rows, row: Row, metric: str, columns: Columns) -> float | None:
+    """A metric's score; all columns being taken for metrics, one with text may not have been meant."""
+    try:
+        return rows.numeric(row, metric)
+    except InputError as error:
+        hint = "" if columns.metrics is not None else "; which columns are metrics? (--metrics)"
+        raise rows.error(row, f"{error.message}{hint}") from None
 
 
 def _name(rows: Rows, row: Row, column: str) -> str:
