@@ -43,7 +43,7 @@ PUBLISHED = SHARED_DATA / "published_tables" / "wmt24_chat_system_level.csv"
 ROWS, EN_DE, WITH_PRONOUN, DOCUMENTS, JUDGED = 2041, 1037, 133, 67, 36  # what the data must hold
 SYSTEM = "submission_"
 PRONOUN = re.compile(r"\b(it|they)\b", re.IGNORECASE)
-SYSTEM_RESAMPLES = 1000  # of seven systems: cheap, and BCa looks far into the tails
+SYSTEM_RESAMPLES = 10_000  # of seven systems: cheap, and BCa looks far into the tails
 PERMUTATIONS = 1000
 
 Scored = tuple[float | None, list[float | None]]  # of a text and of each segment

@@ -236,9 +236,7 @@ def _critical_r(n: int) -> float:
 def _segment_notes(found: Correlated) -> list[str]:
     notes = ["a metric whose scores are often equal has a low accuracy for that alone: ties count as wrong"]
     if found.units is not None and found.units < _FEW_UNITS:
-        notes.append(
-            f"{found.units} {found.unit} are few to draw from: the intervals are somewhat too narrow"
-        )
+        notes.append(f"{found.units} {found.unit} are few to draw from: intervals are somewhat too narrow")
     for view in found.views:
         undefined = {
             metric.metric: metric.undefined_groups for metric in view.metrics if metric.undefined_groups
