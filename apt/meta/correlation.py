@@ -183,14 +183,14 @@ def _sorted_pairs(x: Floats, y: Floats) -> tuple[float, ...]:
     from scipy.stats import kendalltau
 
     there = ~np.isnan(x)
-    x, y = np.unique(x[there], return_inverse=True)[1], np.unique(y[there], return_inverse=True)[1]
-    n = len(x)
+    ranks, others = (np.unique(side[there], return_inverse=True)[1] for side in (x, y))
+    n = len(ranks)
     pairs = n * (n - 1) // 2
-    by_x, by_y = _tied(x), _tied(y)
-    both = _tied(x * (n + 1) + y)
+    by_x, by_y = _tied(ranks), _tied(others)
+    both = _tied(ranks * (n + 1) + others)
     untied = pairs - by_x - by_y + both
     roots = np.sqrt(pairs - by_x) * np.sqrt(pairs - by_y)
-    tau = float(kendalltau(x, y).statistic) if roots else 0.0
+    tau = float(kendalltau(ranks, others).statistic) if roots else 0.0
     concordant = (untied + round(tau * roots)) // 2
     return concordant, untied - concordant, by_x - both, by_y - both, both
 
