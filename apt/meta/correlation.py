@@ -175,7 +175,7 @@ def _all_pairs(x: Floats, y: Floats) -> PairCounts:
     product = dx * dy
     no_x, no_y = dx == 0, dy == 0
     counted = (product > 0, product < 0, no_x & (dy != 0) & ~np.isnan(dy), no_y & (dx != 0), no_x & no_y)
-    return PairCounts(*(np.sum(kind, axis=-1, dtype=np.float64) for kind in counted))
+    return PairCounts(*(np.asarray(np.sum(kind, axis=-1, dtype=np.float64)) for kind in counted))
 
 
 def _sorted_pairs(x: Floats, y: Floats) -> tuple[float, ...]:
