@@ -1,5 +1,6 @@
 """`apt-meta correlate TABLE`: how well do metrics agree with human scores?"""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ _GROUPS: "dict[str, Grouping]" = {
     "--lower-better",
     multiple=True,
     metavar="METRIC",
-    help="A metric whose scores are errors, such as TER: they are negated; repeatable.",
+    help="A metric whose scores are errors, such as TER: shown as -TER; repeatable.",
 )
 @click.option("--segments", metavar="COLUMN", help="Column of segments: a row a system and segment.")
 @click.option("--documents", metavar="COLUMN", help="Column of the segments' documents.")
@@ -50,6 +51,7 @@ _GROUPS: "dict[str, Grouping]" = {
 @click.option("--lang-pair", metavar="LP", help="Of a folder of mt-metrics-eval. [the only one]")
 @click.option("--gold", metavar="NAME", help="Which human scores of it. [the only ones]")
 @click.option("--level", type=click.Choice(["sys", "doc", "seg"]), help="Which scores of it. [sys]")
+@click.option("--with-references", is_flag=True, help="References that people judged count as systems.")
 @click.option("--drop", multiple=True, metavar="SYSTEM", help="Without it (of systems: too); repeatable.")
 @click.option(
     "--outliers/--no-outliers",
@@ -99,10 +101,11 @@ def command(table: str, **options: Any) -> None:
     TABLE is a CSV or TSV file with a row a system (or, with --segments, a row a system and segment), a folder
     of mt-metrics-eval, or a file of human scores NAME.sys.score (.seg, .doc) together with --scores.
     """
+    from apt.meta.tables import negated
     from apt.render.meta_correlate import correlation_report
 
     loaded = _loaded(table, options)
-    scores = _negated(loaded.table, options["lower_better"])
+    scores = negated(loaded.table, options["lower_better"])
     found = _correlated(scores, options)
     if options["plot"] is not None:
         from apt.meta.pictures import pictures
@@ -118,15 +121,18 @@ def _loaded(table: str, options: dict[str, Any]) -> "Loaded":
     from apt.meta.score_tables import Columns, read_table
 
     metrics = None if options["metrics"] is None else [name.strip() for name in options["metrics"].split(",")]
+    choice = Choice(metrics=metrics, references=options["with_references"])
     folder = _is_folder(table)
     if folder or table.endswith(ENDING):
         _refuse(options, (*_COLUMNS, "standardize"), "with a table of columns")
     if folder:
-        choice = Choice(options["level"] or "sys", options["lang_pair"], options["gold"], metrics)
-        return read_folder(table, choice, options["scores"])
+        chosen = replace(
+            choice, level=options["level"] or "sys", pair=options["lang_pair"], gold=options["gold"]
+        )
+        return read_folder(table, chosen, options["scores"])
     _refuse(options, ("lang_pair", "gold", "level"), "with a folder of mt-metrics-eval")
     if table.endswith(ENDING):
-        return read_files(table, options["scores"], Choice(metrics=metrics))
+        return read_files(table, options["scores"], choice)
     _refuse(options, ("scores",), f"with human scores of NAME.sys{ENDING}, or a folder of mt-metrics-eval")
     named = {name: options[name] for name in _COLUMNS if options[name] is not None}
     if options["standardize"] and options["raters"] is None:
@@ -145,16 +151,6 @@ def _refuse(options: dict[str, Any], names: tuple[str, ...], where: str) -> None
     for name in names:
         if options[name]:
             raise OptionError(f"--{name.replace('_', '-')} goes {where}")
-
-
-def _negated(table: "SystemTable | SegmentTable", names: tuple[str, ...]) -> "SystemTable | SegmentTable":
-    from dataclasses import replace
-
-    from apt.meta.tables import check_known
-
-    check_known(names, table.metrics, "metric")
-    metrics = {name: -scores if name in names else scores for name, scores in table.metrics.items()}
-    return replace(table, metrics=metrics)
 
 
 def _looked_at(table: "SystemTable | SegmentTable", options: dict[str, Any]) -> "SystemTable | SegmentTable":

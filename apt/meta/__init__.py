@@ -16,12 +16,14 @@ from apt.meta.differences import permutation_test, williams_test
 from apt.meta.findings import Correlated, Estimate, MetricAgreement, PairTest, View
 from apt.meta.judgments import read_judgments
 from apt.meta.list_learning import learn_equivalents
+from apt.meta.mtme import Choice, read_files, read_folder
 from apt.meta.score_tables import Columns, read_table
-from apt.meta.tables import SegmentTable, SystemTable
+from apt.meta.tables import SegmentTable, SystemTable, negated
 from apt.meta.tuning import tune
 from apt.meta.tuning_data import read_tuning_data
 
 __all__ = [
+    "Choice",
     "Coefficient",
     "Columns",
     "Correlated",
@@ -41,10 +43,13 @@ __all__ = [
     "judged_cases",
     "kendall",
     "learn_equivalents",
+    "negated",
     "outliers",
     "pearson",
     "permutation_test",
     "read_details",
+    "read_files",
+    "read_folder",
     "read_judgments",
     "read_table",
     "read_tuning_data",

@@ -56,6 +56,7 @@ def correlate_segments(
     table.check()
     left_out = tuple(name for name in table.systems if name in set(drop))
     table = table.without(drop)
+    judged = int(np.count_nonzero(~np.isnan(table.human)))
     if common:
         table = table.common()
     table.check()
@@ -64,7 +65,8 @@ def correlate_segments(
     if group not in found:
         raise OptionError(f"grouping {group!r} needs at least {LEAST_SYSTEMS} systems")
     for number, metric in enumerate(table.metrics):
-        for grouping, agreement in _agreements(table, metric, _Drawn(units, resamples, seed), level).items():
+        drawn = _Drawn(units, resamples, seed)
+        for grouping, agreement in _agreements(table, metric, drawn, level, judged).items():
             found[grouping].append(agreement)
         progress((number + 1) / len(table.metrics))
     tests = _tests(table, found[group], group, statistic, units, permutations, seed)
@@ -127,6 +129,10 @@ class _Drawn:
     resamples: int
     seed: int
 
+    @property
+    def count(self) -> int:
+        return int(self.units.max()) + 1
+
     def columns(self) -> list[Ints]:
         """The columns of each resample."""
         members = np.split(np.argsort(self.units, kind="stable"), np.cumsum(np.bincount(self.units))[:-1])
@@ -136,18 +142,18 @@ class _Drawn:
 
 
 def _agreements(
-    table: SegmentTable, metric: str, drawn: _Drawn, level: float
+    table: SegmentTable, metric: str, drawn: _Drawn, level: float, judged: int
 ) -> dict[Grouping, MetricAgreement]:
-    """One metric in every grouping."""
+    """One metric in every grouping; `judged` is how many human scores there are."""
     human, scores = table.human, table.metrics[metric]
     there = ~(np.isnan(human) | np.isnan(scores))
-    n, of = table.coverage(metric)
+    n, _ = table.coverage(metric)
     reason = why_undefined(human[there], scores[there])
     groupings = _groupings(table)
     if reason is not None:
         nothing = {name: Estimate(None) for name in STATISTICS}
-        return {grouping: MetricAgreement(metric, n, of, nothing, reason) for grouping in groupings}
-    by_segment = all_statistics(human.T, scores.T)
+        return {grouping: MetricAgreement(metric, n, judged, nothing, reason) for grouping in groupings}
+    by_segment = _within(human.T, scores.T)
     resampled: dict[Grouping, list[Values]] = {grouping: [] for grouping in groupings}
     for columns in drawn.columns():
         for grouping in groupings:
@@ -158,10 +164,11 @@ def _agreements(
         values = _values(grouping, human, scores, observed, by_segment)
         draws = {name: np.array([float(draw[name]) for draw in resampled[grouping]]) for name in values}
         estimates = {
-            name: Estimate(_defined(value), percentile_interval(draws[name], level))
+            name: Estimate(_defined(value), percentile_interval(draws[name], drawn.count, level))
             for name, value in values.items()
         }
-        whole = MetricAgreement(metric, n, of, estimates, line=_line(grouping, human, scores))
+        counted = _systems_counted(human, scores) if grouping == "systems" else (n, judged)
+        whole = MetricAgreement(metric, *counted, estimates, line=_line(grouping, human, scores))
         found[grouping] = _with_groups(whole, grouping, table)
     return found
 
@@ -174,14 +181,28 @@ def _values(
         return {name: row_means(values[columns]) for name, values in by_segment.items()}
     human, scores = human[:, columns], scores[:, columns]
     if grouping == "systems":
-        return all_statistics(*_means(human, scores))
+        return _of_enough(*_means(human, scores))
     # A column drawn twice stands beside itself: such ties are no merit.
     times = np.bincount(columns)[columns]
     beside_itself = ~np.isnan(human + scores) * (times - 1) / 2
     if grouping == "pooled":
         return all_statistics(human.ravel(), scores.ravel(), beside_itself.sum())
-    within = all_statistics(human, scores, beside_itself.sum(axis=1))
+    within = _within(human, scores, beside_itself.sum(axis=1))
     return {name: row_means(values) for name, values in within.items()}
+
+
+def _within(human: Floats, scores: Floats, repeated: Floats | None = None) -> dict[str, Floats]:
+    """Every statistic of each row, where it has a correlation: all are averaged over the same rows."""
+    values = _of_enough(human, scores, repeated)
+    undefined = np.isnan(values["pearson"])
+    return {name: np.where(undefined, np.nan, value) for name, value in values.items()}
+
+
+def _of_enough(human: Floats, scores: Floats, repeated: Floats | None = None) -> dict[str, Floats]:
+    """Every statistic, undefined where there are fewer than three pairs: two always lie on a line."""
+    few = np.count_nonzero(~np.isnan(human + scores), axis=-1) < LEAST_SYSTEMS
+    values = all_statistics(human, scores, repeated)
+    return {name: np.where(few, np.nan, value) for name, value in values.items()}
 
 
 def _with_groups(found: MetricAgreement, grouping: Grouping, table: SegmentTable) -> MetricAgreement:
@@ -189,7 +210,7 @@ def _with_groups(found: MetricAgreement, grouping: Grouping, table: SegmentTable
     if grouping not in ("by system", "by segment"):
         return found
     human, scores = table.human, table.metrics[found.metric]
-    within = all_statistics(human, scores) if grouping == "by system" else all_statistics(human.T, scores.T)
+    within = _within(human, scores) if grouping == "by system" else _within(human.T, scores.T)
     undefined = int(np.count_nonzero(np.isnan(within["pearson"])))
     parts = {
         system: {name: _defined(values[row]) for name, values in within.items()}
@@ -235,15 +256,24 @@ def _whole(group: Grouping, statistic: str) -> Callable[[Floats, Floats], Floats
     def pooled(human: Floats, scores: Floats) -> Floats:
         return of(human.reshape(*human.shape[:-2], -1), scores.reshape(*scores.shape[:-2], -1))
 
+    def within(human: Floats, scores: Floats) -> Floats:
+        few = np.count_nonzero(~np.isnan(human + scores), axis=-1) < LEAST_SYSTEMS
+        undefined = few | np.isnan(STATISTICS["pearson"](human, scores))
+        return row_means(np.where(undefined, np.nan, of(human, scores)))
+
     whole: dict[Grouping, Callable[[Floats, Floats], Floats]] = {
         "pooled": pooled,
         "systems": lambda human, scores: of(*_means(human, scores)),
-        "by system": lambda human, scores: row_means(of(human, scores)),
-        "by segment": lambda human, scores: row_means(
-            of(np.swapaxes(human, -1, -2), np.swapaxes(scores, -1, -2))
-        ),
+        "by system": within,
+        "by segment": lambda human, scores: within(np.swapaxes(human, -1, -2), np.swapaxes(scores, -1, -2)),
     }
     return whole[group]
+
+
+def _systems_counted(human: Floats, scores: Floats) -> tuple[int, int]:
+    """How many systems have a mean of the metric, and how many one of people."""
+    both = ~np.isnan(_means(human, scores)[0])
+    return int(np.count_nonzero(both)), int(np.count_nonzero(~np.isnan(human).all(axis=1)))
 
 
 def _means(human: Floats, scores: Floats) -> tuple[Floats, Floats]:

@@ -17,8 +17,14 @@ _SAME = 1e-9  # values closer than this differ by rounding alone
 _LEAST_DEFINED = 0.5  # the share of resamples that must have a value
 
 
-def percentile_interval(resampled: Floats, level: float = 0.95) -> Interval | None:
-    """The quantiles of the resampled values; None when too few of them are defined."""
+def percentile_interval(resampled: Floats, units: int, level: float = 0.95) -> Interval | None:
+    """The quantiles of the resampled values.
+
+    None when fewer than `LEAST_UNITS` were drawn from, too few of them are defined, or all are the same.
+    """
+    defined = resampled[~np.isnan(resampled)]
+    if units < LEAST_UNITS or not len(defined) or defined.max() - defined.min() < _SAME:
+        return None
     return _quantiles(resampled, np.array([(1 - level) / 2, (1 + level) / 2]), level)
 
 

@@ -8,7 +8,7 @@ error with file and line.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from apt.corpus import LineReader
 from apt.errors import InputError, OptionError
 from apt.meta.reading import MISSING, parsed_number
 from apt.meta.score_tables import located
-from apt.meta.tables import SegmentTable, SystemTable
+from apt.meta.tables import SegmentTable, SystemTable, listed
 
 ENDING = ".score"
 LEVELS = {"sys": "system", "doc": "document", "seg": "segment"}
@@ -40,6 +40,7 @@ class Choice:
     pair: str | None = None
     gold: str | None = None
     metrics: Sequence[str] | None = None
+    references: bool = False  # whether references that people judged count as systems
 
 
 def read_folder(folder: str, choice: Choice = Choice(), more: Sequence[str] = ()) -> Loaded:
@@ -61,7 +62,7 @@ def read_files(human: str, metrics: Sequence[str], choice: Choice = Choice()) ->
     if not metrics:
         raise OptionError(f"{human} holds human scores: --scores says where the metrics' are")
     files = _metric_files([Path(path) for path in metrics], level)
-    return _loaded(Path(human), files, Choice(level, metrics=choice.metrics), None)
+    return _loaded(Path(human), files, replace(choice, level=level), None)
 
 
 def level_of(path: str) -> str:
@@ -113,6 +114,11 @@ def _loaded(human: Path, metrics: Mapping[str, Path], choice: Choice, documents:
     judged = {system: values for system, values in judged.items() if any_score(values)}
     if not judged:
         raise InputError("there is no human score in it", str(human))
+    if not choice.references:
+        references = {name.rpartition("-")[2] for name in metrics if "-" in name}
+        left_out = [name for name in judged if name in references]
+        notes += [f"{name} is a reference, left out (--with-references)" for name in left_out]
+        judged = {system: values for system, values in judged.items() if system not in references}
     by_metric = {name: read_scores(str(path), choice.level) for name, path in metrics.items()}
     for name, scores in by_metric.items():
         notes += _checked(name, scores, judged, str(metrics[name]), str(human))
@@ -129,13 +135,13 @@ def _checked(name: str, scores: ScoresOf, judged: ScoresOf, path: str, human: st
     if found != needed:
         raise InputError(f"{needed} scores a system needed to match {human}, found {found}", path)
     if not set(scores) & set(judged):
-        both = f"{', '.join(scores)} here, {', '.join(judged)} there"
+        both = f"{listed(scores)} here, {listed(judged)} there"
         raise InputError(f"no system is also in {human}: {both}", path)
     notes = []
     if missing := [system for system in judged if system not in scores]:
-        notes.append(f"{name} has no scores of {', '.join(missing)}")
+        notes.append(f"{name} has no scores of {listed(missing)}")
     if surplus := [system for system in scores if system not in judged]:
-        notes.append(f"{name}: {', '.join(surplus)} not judged by people, left out")
+        notes.append(f"{name}: {listed(surplus)} not judged by people, left out")
     return notes
 
 
@@ -229,6 +235,6 @@ def _one_of(wanted: str | None, there: Sequence[str], what: str, option: str, fo
     if wanted is None and len(there) == 1:
         return there[0]
     if wanted is None or wanted not in there:
-        found = f"no {what} {wanted!r}" if wanted is not None else f"which {what}? ({option})"
+        found = f"no {what} {wanted!r}." if wanted is not None else f"which {what}? ({option})"
         raise InputError(f"{found} There are: {', '.join(there)}", folder)
     return wanted

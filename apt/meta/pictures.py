@@ -13,6 +13,7 @@ from apt.meta.intervals import LEAST_UNITS
 from apt.meta.panels import Band, Panel
 from apt.meta.tables import LEAST_SYSTEMS, SegmentTable, SystemTable
 
+_LINES = 1000  # through resampled points
 _ACROSS = 50  # places at which the band is drawn
 _SHOWN = (("pearson", "r"), ("spearman", "ρ"))
 
@@ -46,9 +47,10 @@ def _panel(table: SystemTable, metric: str, view: View, found: Correlated, left_
     line = line_of(human[kept], scores[kept])
     agreement = view.of(metric)
     captions = [_caption(sign, agreement.estimates[name]) for name, sign in _SHOWN]
-    if view.left_out and view is not found.views[0]:
+    of_systems = found.unit == "systems"
+    if of_systems and view.left_out:
         r = found.views[0].of(metric).estimates["pearson"].value
-        captions.append("all systems: r " + ("undefined" if r is None else f"= {r:.2f}"))
+        captions.append("all systems: r " + ("undefined" if r is None else f"= {_two(r)}"))
     return Panel(
         title="",
         x_label=metric,
@@ -56,8 +58,9 @@ def _panel(table: SystemTable, metric: str, view: View, found: Correlated, left_
         names=names,
         metric=[float(score) for score in scores],
         human=[float(score) for score in human],
-        line=(line.slope, line.intercept),
-        band=band_of(human[kept], scores[kept], found.resamples, found.seed, found.level),
+        line=None if line is None else (line.slope, line.intercept),
+        # Segments share their difficulty: lines through points drawn one by one would say too little.
+        band=band_of(human[kept], scores[kept], found) if of_systems and line is not None else None,
         captions=captions,
         left_out=left_out,
     )
@@ -67,22 +70,29 @@ def _caption(sign: str, estimate: Estimate) -> str:
     if estimate.value is None:
         return f"{sign} undefined"
     ends = estimate.interval
-    return f"{sign} = {estimate.value:.2f}" + (f" [{ends.low:.2f}, {ends.high:.2f}]" if ends else "")
+    interval = f" [{_two(ends.low)}, {_two(ends.high)}]" if ends else ""
+    return f"{sign} = {_two(estimate.value)}{interval}"
 
 
-def band_of(human: Floats, scores: Floats, resamples: int, seed: int, level: float = 0.95) -> Band | None:
+def _two(value: float) -> str:
+    """Two decimals; −0 is 0."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def band_of(human: Floats, scores: Floats, found: Correlated) -> Band | None:
     """Where the regression line may lie; None when there are too few points to resample."""
     if len(human) < LEAST_UNITS:
         return None
     x = np.linspace(scores.min(), scores.max(), _ACROSS)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(found.seed)
     heights = []
-    for _ in range(resamples):
+    for _ in range(min(found.resamples, _LINES)):
         drawn = rng.integers(len(human), size=len(human))
         if len(np.unique(drawn)) >= LEAST_SYSTEMS and why_undefined(human[drawn], scores[drawn]) is None:
             line = line_of(human[drawn], scores[drawn])
-            heights.append(line.intercept + line.slope * x)
+            if line is not None:
+                heights.append(line.intercept + line.slope * x)
     if not heights:
         return None
-    low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    low, high = np.quantile(heights, [(1 - found.level) / 2, (1 + found.level) / 2], axis=0)
     return Band(list(map(float, x)), list(map(float, low)), list(map(float, high)))

@@ -20,7 +20,7 @@ import numpy as np
 from apt.errors import InputError, OptionError
 from apt.meta.panels import Band, Panel
 from apt.meta.placement import Floats, Surroundings, crosses, nearest, overlaps, place_labels
-from apt.render.files import checked_output, write_file
+from apt.output_files import checked_output, write_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -94,9 +94,13 @@ def _rows(reader: LineReader) -> Rows:
             what = f"the column {name!r} is named twice" if name else "a column has no name"
             raise InputError(what, reader.name, 1)
     rows = []
+    empty = None  # an empty line may be the end, but not in between
     for number, values in cells:
         if not any(value.strip() for value in values):
-            raise InputError("the line is empty", reader.name, number)
+            empty = empty or number
+            continue
+        if empty is not None:
+            raise InputError("the line is empty", reader.name, empty)
         if len(values) != len(columns):
             message = f"{len(columns)} cells expected, one a column, found {len(values)}"
             raise InputError(message, reader.name, number)
@@ -120,7 +124,6 @@ def _comma_separated(lines: Iterator[str], name: str) -> Iterator[tuple[int, lis
         except StopIteration:
             return
         except csv.Error as error:
-            raise InputError(
-                f"not a table of comma-separated values: {error}", name, table.line_num
-            ) from None
+            what = "a carriage return inside a line" if "new-line" in str(error) else error
+            raise InputError(f"not comma-separated values: {what}", name, table.line_num) from None
         yield table.line_num, cells

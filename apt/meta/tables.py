@@ -175,15 +175,6 @@ class SegmentTable:
             metrics={name: scores[kept] for name, scores in self.metrics.items()},
         )
 
-    def means(self) -> SystemTable:
-        """The mean of each system's scores, of people and of each metric over the segments it has."""
-        return SystemTable(
-            self.systems,
-            row_means(self.human),
-            {name: row_means(scores) for name, scores in self.metrics.items()},
-            self.human_name,
-        )
-
 
 def row_means(scores: Floats) -> Floats:
     """The mean of each row's scores, NaN where there are none."""
@@ -227,17 +218,44 @@ def check_names(names: Sequence[str], what: str) -> None:
 
 def check_known(names: Iterable[str], known: Collection[str], what: str) -> None:
     """Raise if a name is not among those there are."""
+    if isinstance(names, str):
+        raise OptionError(f"{what}: a list of names expected, found {names!r}")
     for name in names:
         if name not in known:
-            raise OptionError(f"there is no {what} {name!r}. There are: {', '.join(known)}")
+            raise OptionError(f"there is no {what} {name!r}. There are: {listed(known)}")
 
 
 def _check_varies(human: Floats, name: str) -> None:
     values = human[~np.isnan(human)]
     if is_constant(values):
-        raise OptionError(
-            f"{name}: all human scores are {values.flat[0]:g}: nothing can agree with a constant"
-        )
+        raise OptionError(f"{name}: all human scores {alike(values)}: nothing can agree with a constant")
+
+
+def negated(table: "SystemTable | SegmentTable", names: Collection[str]) -> "SystemTable | SegmentTable":
+    """The table with the scores of some metrics turned round, and their names with a sign before them."""
+    check_known(names, table.metrics, "metric")
+    metrics = {
+        f"-{name}" if name in names else name: -scores if name in names else scores
+        for name, scores in table.metrics.items()
+    }
+    return replace(table, metrics=metrics)
+
+
+def alike(values: Floats) -> str:
+    """In which way values are the same."""
+    first = values.flat[0]
+    return f"are {first:g}" if np.all(values == first) else "differ by rounding alone"
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Names for a message, which must stay readable.
+
+    >>> listed("abcd", most=2)
+    'a, b and 2 more'
+    """
+    known = list(names)
+    more = f" and {len(known) - most} more" if len(known) > most else ""
+    return ", ".join(known[:most]) + more
 
 
 def _where(names: Sequence[str], kept: Any) -> tuple[str, ...]:

@@ -106,4 +106,7 @@ def _measure(sample: Sample, counts: Counts, resampling: Resampling) -> Measure:
     if sample.units < 2:
         return Measure(value, None, None, f"all is in one of the {resampling.unit}")
     interval = confidence(sample, resampling.resamples, resampling.seed, resampling.level)
+    if interval is not None and interval.low == interval.high:
+        # That they cannot be told apart by drawing says nothing of how sure the value is.
+        return Measure(value, None, None, "all resamples have the same value")
     return Measure(value, None, interval, None if interval else "no resample has a value")

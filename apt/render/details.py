@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, Self, TextIO
 
 from apt.errors import InputError
-from apt.render.files import check_writable, checked_output, give_usual_rights
+from apt.output_files import check_writable, checked_output, give_usual_rights
 from apt.render.tsv import TRIPLE_COLUMNS, row, shown, triple_cells
 from apt.translations import Translation
 from apt.triples import Triple

@@ -21,7 +21,7 @@ TITLES = {
 _FEW = 10  # systems
 _FEW_UNITS = 60  # segments: simulated with 30 of them, intervals held the true r in 89 % of cases
 _ALPHA = 0.05
-_TIDY = ("view", "metric", "statistic", "value", "low", "high", "n", "of", "system")
+_TIDY = ("view", "metric", "statistic", "value", "low", "high", "n", "of", "system", "against")
 
 
 def correlation_report(found: Correlated, notes: Sequence[str] = (), width: int = 4) -> Report:
@@ -29,6 +29,7 @@ def correlation_report(found: Correlated, notes: Sequence[str] = (), width: int 
     tables = []
     for view in found.views:
         tables += _view_tables(view, found, width)
+    tables.append(_lines_table(found, width))
     return Report(
         "apt-meta correlate",
         tables,
@@ -65,9 +66,9 @@ def _agreement_table(view: View, found: Correlated, width: int) -> Table:
         intervals = [metric.estimates[name].interval for name in TITLES]
         if any(intervals):
             blank = [""] * len(cells)
+            decimals = width if width > 4 else min(width, 3)  # two of them stand in a cell
             ends = [
-                interval(ends.low, ends.high, min(width, 3)) if ends is not None else UNDEFINED
-                for ends in intervals
+                UNDEFINED if ends is None else interval(ends.low, ends.high, decimals) for ends in intervals
             ]
             rows.append([*blank, *ends])
     return Table(_title(view, found), head, rows)
@@ -80,6 +81,23 @@ def _title(view: View, found: Correlated) -> str:
             which = f"{len(view.systems)} systems, {view.title},"
         return f"{which} against {found.human_name}"
     return f"{view.title}, against {found.human_name}"
+
+
+def _lines_table(found: Correlated, width: int) -> Table:
+    """The regression lines."""
+    rows = [
+        [
+            view.title.partition(":")[0],
+            metric.metric,
+            f"{line.intercept:.{width}g}",
+            f"{line.slope:.{width}g}",
+        ]
+        for view in found.views
+        for metric in _best_first(view, found.statistic)
+        if (line := metric.line) is not None
+    ]
+    title = f"regression: {found.human_name} = intercept + slope · metric"
+    return Table(title, ["", "metric", "intercept", "slope"], rows, labels=2)
 
 
 def _parts_table(view: View, statistic: str, width: int) -> Table:
@@ -182,10 +200,15 @@ def _undefined_notes(found: Correlated) -> list[str]:
     }
     partial = {
         f"{metric.metric} has scores for {metric.n} of the {metric.of} with a human score": None
-        for metric in found.views[0].metrics
+        for metric in _whole_view(found).metrics
         if metric.n < metric.of and metric.undefined is None
     }
     return [*reasons, *partial]
+
+
+def _whole_view(found: Correlated) -> View:
+    """The view that counts every score: that of all systems, or of all segments."""
+    return next((view for view in found.views if view.grouping == "pooled"), found.views[0])
 
 
 def _system_notes(found: Correlated) -> list[str]:
@@ -195,16 +218,12 @@ def _system_notes(found: Correlated) -> list[str]:
         gone = set(found.outliers) <= set(found.views[-1].left_out)
         what = "left out of the last table" if gone else "not left out, too few systems would remain"
         notes.append(f"outliers, {what}: {', '.join(found.outliers)} ({far})")
-    sizes = [max(metric.n for metric in view.metrics) for view in found.views]
-    chance = [f"{_critical_r(n):.3f} with {n} systems" for n in dict.fromkeys(sizes) if n >= 4]
+    sizes = {view.title: max(metric.n for metric in view.metrics) for view in found.views}
+    chance = [f"{_critical_r(n):.3f} with {n} systems" for n in dict.fromkeys(sizes.values()) if n >= 4]
     if chance:
         notes.append(f"chance alone gives a larger |r| in 5 % of cases than {', '.join(chance)}")
-    n = sizes[-1]
-    without = _without_interval(found)
-    if any(metric.n < LEAST_UNITS for metric in without):
-        notes.append(f"no intervals: with fewer than {LEAST_UNITS} systems they would be far too narrow")
-    if any(metric.n >= LEAST_UNITS for metric in without):
-        notes.append("interval n/a: all resamples have the same value, which says nothing of its uncertainty")
+    notes += _interval_notes(found)
+    n = min(sizes.values())
     if n < _FEW:
         notes.append(f"{n} systems are few: the order of the metrics can be chance")
     least = 2 / 2**n
@@ -215,14 +234,23 @@ def _system_notes(found: Correlated) -> list[str]:
     return notes
 
 
-def _without_interval(found: Correlated) -> list[MetricAgreement]:
-    """The metrics with a statistic that has a value, but no interval."""
-    return [
-        metric
-        for view in found.views
-        for metric in view.metrics
-        if any(known.value is not None and known.interval is None for known in metric.estimates.values())
-    ]
+def _interval_notes(found: Correlated) -> list[str]:
+    """Why intervals are missing."""
+    few: dict[str, None] = {}
+    alike = False
+    for view in found.views:
+        for metric in view.metrics:
+            if metric.undefined is None and metric.n < LEAST_UNITS:
+                few[f"{metric.metric} ({metric.n})"] = None
+            elif metric.undefined is None:
+                estimates = metric.estimates.values()
+                alike |= any(each.value is not None and each.interval is None for each in estimates)
+    notes = []
+    if few:
+        notes.append(f"no intervals of fewer than {LEAST_UNITS} systems, being too narrow: {', '.join(few)}")
+    if alike:
+        notes.append("interval n/a: the resamples have all the same value, or half of them none")
+    return notes
 
 
 def _critical_r(n: int) -> float:
@@ -235,7 +263,9 @@ def _critical_r(n: int) -> float:
 
 def _segment_notes(found: Correlated) -> list[str]:
     notes = ["a metric whose scores are often equal has a low accuracy for that alone: ties count as wrong"]
-    if found.units is not None and found.units < _FEW_UNITS:
+    if found.units is not None and found.units < LEAST_UNITS:
+        notes.append(f"no intervals: of fewer than {LEAST_UNITS} {found.unit} they are far too narrow")
+    elif found.units is not None and found.units < _FEW_UNITS:
         notes.append(f"{found.units} {found.unit} are few to draw from: intervals are somewhat too narrow")
     for view in found.views:
         undefined = {
@@ -262,9 +292,21 @@ def _test_notes(found: Correlated) -> list[str]:
             f"({comparisons} comparisons, not adjusted); between clusters not every pair differs"
         )
     for view in tested:
-        if len(set(view.clusters.values())) == 1 < len(view.clusters):
+        turned = [test for test in view.tests if _is_turned(test, view)]
+        if len(set(view.clusters.values())) == 1 < len(view.clusters) and not turned:
             notes.append(f"{view.title}: one cluster, these data cannot tell the metrics apart")
+        notes += [
+            f"{test.higher} is better than {test.lower} on what both scored, though not above: see --common"
+            for test in turned
+        ]
     return notes
+
+
+def _is_turned(test: PairTest, view: View) -> bool:
+    """Whether two metrics differ, but not in the order in which they stand: they scored different text."""
+    order = list(view.clusters)
+    clear = test.permuted is not None and test.permuted.p < _ALPHA
+    return clear and order.index(test.higher) > order.index(test.lower)
 
 
 # ---- for programs ----
@@ -278,14 +320,51 @@ def _tidy_rows(found: Correlated) -> list[list[str]]:
                 estimate = metric.estimates[name]
                 ends = estimate.interval
                 low, high = (None, None) if ends is None else (ends.low, ends.high)
-                cells = [exact(estimate.value), exact(low), exact(high), str(metric.n), str(metric.of), ""]
+                cells = [
+                    exact(estimate.value),
+                    exact(low),
+                    exact(high),
+                    str(metric.n),
+                    str(metric.of),
+                    "",
+                    "",
+                ]
                 rows.append([view.title, metric.metric, name, *cells])
             for system, values in metric.parts.items():
                 rows += [
-                    [view.title, metric.metric, name, exact(value), "", "", "", "", system]
+                    [view.title, metric.metric, name, exact(value), "", "", "", "", system, ""]
                     for name, value in values.items()
                 ]
+            rows += [
+                [view.title, metric.metric, name, exact(value), "", "", "", "", "", ""]
+                for name, value in _further(metric, view).items()
+            ]
+        for test in view.tests:
+            rows += [
+                [view.title, test.higher, name, exact(value), "", "", "", "", "", test.lower]
+                for name, value in _tested(test).items()
+            ]
     return rows
+
+
+def _further(metric: MetricAgreement, view: View) -> dict[str, float | None]:
+    """What else there is to say of a metric in numbers."""
+    line = metric.line
+    further = {
+        "slope": None if line is None else line.slope,
+        "intercept": None if line is None else line.intercept,
+        "groups": metric.groups,
+        "cluster": view.clusters.get(metric.metric),
+    }
+    return {name: value for name, value in further.items() if value is not None}
+
+
+def _tested(test: PairTest) -> dict[str, float | None]:
+    return {
+        "difference": test.difference,
+        "p_permutation": None if test.permuted is None else test.permuted.p,
+        "p_williams": None if test.williams is None else test.williams.p,
+    }
 
 
 def correlation_dict(found: Correlated, notes: Sequence[str] = ()) -> dict[str, Any]:

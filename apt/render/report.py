@@ -64,7 +64,8 @@ def render_report(report: Report, output: ReportFormat, colour: bool = False) ->
     if output == "tsv":
         return "\n".join(map(row, [report.tidy.head, *report.tidy.rows]))
     if output == "latex":
-        return "\n\n".join([*map(_latex, report.tables), *(f"% {note}" for note in report.notes)])
+        tables = [_latex(table) for table in report.tables if table.rows]
+        return "\n\n".join([*tables, *(f"% {note}" for note in report.notes)])
     blocks = [_text(table, colour) for table in report.tables if table.rows]
     return "\n\n".join([*blocks, "\n".join(report.notes)] if report.notes else blocks)
 

@@ -142,7 +142,7 @@ def test_missing_scores_are_left_out_and_counted():
     ("scores", "reason"),
     [
         ([7, 7, 7, 7], "all scores are 7"),
-        ([0.3, 0.1 + 0.2, 0.3, 0.3], "all scores are 0.3"),  # but for rounding
+        ([0.3, 0.1 + 0.2, 0.3, 0.3], "all scores differ by rounding alone"),
         ([1, None, None, 2], "only 2 scores stand beside a human one"),
         ([None, None, None, None], "only 0 scores"),
         ([1, 2, 3, None], "all human scores beside it are 5"),

@@ -39,7 +39,7 @@ def wrong(apt_meta, folder):
         (f"{HEAD}a,1,1\nb,2,3\n", ["s.csv: at least 3 systems with a human score are needed, found 2"]),
         (f"{GOOD}d,,9\n".replace("a,1,", "a,,"), ["s.csv: at least 3 systems", "found 2"]),
         (f"{HEAD}a,1,1\nb,1,3\nc,1,2\n", ["s.csv: human: all human scores are 1"]),
-        (f"{HEAD}a,0.3,1\nb,0.30000000000000004,3\nc,0.3,2\n", ["s.csv: human: all human scores are 0.3"]),
+        (f"{HEAD}a,0.3,1\nb,0.30000000000000004,3\nc,0.3,2\n", ["s.csv: human: all human scores differ by rounding alone"]),
         # Cells that are no numbers.
         (f"{GOOD}d,NaN,1\n", ["s.csv, line 5: column 'human': NaN is no score", "empty cell"]),
         (f"{GOOD}d,1,inf\n", ["s.csv, line 5: column 'm': inf is no score"]),
@@ -63,9 +63,10 @@ def wrong(apt_meta, folder):
         # Shapes.
         (f"{GOOD}d,1\n", ["s.csv, line 5: 3 cells expected, one a column, found 2"]),
         (f"{GOOD}d,1,2,3\n", ["s.csv, line 5: 3 cells expected, one a column, found 4"]),
-        (f"{GOOD}\n", ["s.csv, line 5: the line is empty"]),
-        (GOOD.replace("b,", '"b,'), ["s.csv, line 4: not a table of comma-separated values"]),
-        (GOOD.replace("b,", '"b"x,'), ["s.csv, line 3: not a table of comma-separated values"]),
+        (GOOD.replace("b,", "\nb,"), ["s.csv, line 3: the line is empty"]),
+        (GOOD.replace("\n", "\r"), ["s.csv, line 1"]),
+        (GOOD.replace("b,", '"b,'), ["s.csv, line 4: not comma-separated values"]),
+        (GOOD.replace("b,", '"b"x,'), ["s.csv, line 3: not comma-separated values"]),
         # A line break inside a cell does not shift the lines of messages.
         (f'{HEAD}"a\nb",1,1\nc,2,x\n', ["s.csv, line 4: column 'm'"]),
         (f'{HEAD}"a\u2028b",1,1\nc,2,x\n', ["s.csv, line 3: column 'm'"]),
@@ -239,8 +240,8 @@ def test_human_scores_of_no_known_level(folder, wrong):
     ("options", "expected"),
     [
         ([], "which kind of human score? (--gold) There are: da, mqm"),
-        (["--gold", "esa"], "no kind of human score 'esa' There are: da, mqm"),
-        (["--gold", "mqm", "--lang-pair", "en-zh"], "no language pair 'en-zh' There are: en-de"),
+        (["--gold", "esa"], "no kind of human score 'esa'. There are: da, mqm"),
+        (["--gold", "mqm", "--lang-pair", "en-zh"], "no language pair 'en-zh'. There are: en-de"),
         (["--gold", "mqm", "--level", "doc"], "human-scores: there are no human scores of level 'doc'"),
         (["--gold", "mqm", "--systems", "x"], "--systems goes with a table of columns"),
         (["--gold", "da"], "en-de.da.sys.score: there is no human score in it"),

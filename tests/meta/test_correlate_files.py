@@ -76,7 +76,7 @@ def test_missing_scores(folder, found):
 def test_lower_is_better(folder, found):
     table = folder.write("s.csv", systems_csv())
     as_it_is, turned = found(table), found(table, "--lower-better", "TER_%")
-    assert r_of(turned, "TER_%") == pytest.approx(-r_of(as_it_is, "TER_%"))
+    assert r_of(turned, "-TER_%") == pytest.approx(-r_of(as_it_is, "TER_%"))
     assert r_of(turned, "APT") == r_of(as_it_is, "APT")
 
 
@@ -183,3 +183,16 @@ def test_systems_of_one_side_only_are_named(folder, correlate):
     assert "E has no human score" in text
     assert "m has no scores of A" in text
     assert "m: E, F not judged by people, left out" in text
+
+
+def test_a_reference_that_people_judged_is_no_system(folder, found, apt_meta):
+    """As in the human scores of the WMT tasks."""
+    names = ["refA", *SYSTEMS]
+    human = "".join(f"{name}\t{score}\n" for name, score in zip(names, [99, *HUMAN], strict=True))
+    metric = "".join(f"{name}\t{n * n}\n" for n, name in enumerate(names))
+    table = folder.write("en-de.mqm.sys.score", human)
+    scores = folder.write("m-refA.sys.score", metric)
+    without, with_it = found(table, "--scores", scores), found(table, "--scores", scores, "--with-references")
+    assert without["views"][0]["systems"] == list(SYSTEMS)
+    assert with_it["views"][0]["systems"] == names
+    assert "refA is a reference, left out" in apt_meta("correlate", table, "--scores", scores).out

@@ -88,7 +88,7 @@ def test_common_looks_only_at_what_all_have():
     each = next(view for view in quickly(table).views if view.grouping == "pooled")
     assert [metric.n for metric in each.metrics] == [10, 8]
     common = next(view for view in quickly(table, common=True).views if view.grouping == "pooled")
-    assert [(metric.n, metric.of) for metric in common.metrics] == [(8, 8), (8, 8)]
+    assert [(metric.n, metric.of) for metric in common.metrics] == [(8, 10), (8, 10)]
     # There the two are the same metric; before they were not, though tests always look at what both have.
     assert common.metrics[0].estimates == common.metrics[1].estimates
     assert each.metrics[0].estimates != each.metrics[1].estimates
@@ -177,3 +177,27 @@ def test_means_of_systems_are_of_what_the_metric_has_scored():
     systems, *_ = correlate_segments(table, resamples=5, permutations=1).views
     assert systems.grouping == "systems"
     assert systems.of("metric").estimates["pearson"].value == pytest.approx(1.0)
+
+
+def test_two_systems_are_no_correlation():
+    """The metric has scored two of three systems: any two points lie on a line."""
+    human = {"a": [1, 2, 3], "b": [5, 4, 6], "c": [7, 9, 8]}
+    metric = {"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, 0.5], "c": [None, None, None]}
+    views = correlate_segments(SegmentTable.of(human, {"m": metric}), resamples=5, permutations=1).views
+    by_grouping = {view.grouping: view.of("m") for view in views}
+    assert by_grouping["systems"].estimates["pearson"].value is None
+    assert (by_grouping["systems"].n, by_grouping["systems"].of) == (2, 3)
+    assert by_grouping["by segment"].estimates["kendall"].value is None
+    assert by_grouping["by segment"].groups == 0
+    assert by_grouping["pooled"].estimates["pearson"].value > 0.5
+
+
+def test_few_documents_have_no_interval():
+    human = {name: [1, 2, 3, 4, 5, 6, 7, 8] for name in "abc"}
+    metric = {name: [1, 3, 2, 4, 6, 5, 8, 7] for name in "abc"}
+    documents = ["x"] * 4 + ["y"] * 4
+    table = SegmentTable.of(human, {"m": metric}, documents=documents)
+    of_documents = correlate_segments(table, unit="documents", resamples=50, permutations=1)
+    assert all(view.of("m").estimates["pearson"].interval is None for view in of_documents.views)
+    pooled = correlate_segments(table, resamples=50, permutations=1).views[1]
+    assert pooled.of("m").estimates["pearson"].interval is not None
