@@ -48,6 +48,7 @@ setup(
     extras_require={
         "simalign": ["simalign>=0.4"],
         "evaluate": ["evaluate>=0.4"],
+        "models": ["transformers>=4.40", "torch>=2.1", "sentencepiece>=0.1.99"],
         "plots": ["matplotlib>=3.8"],
         "test": [
             "build>=1.0",

@@ -36,11 +36,28 @@ def open_binary(path: str) -> BinaryIO:
     return io.BufferedReader(gzip.GzipFile(fileobj=raw)) if path.endswith(".gz") else raw
 
 
+def name_of(path: str) -> str:
+    """What a file is called in messages."""
+    return "standard input" if path == STDIN else path
+
+
+def read_lines(path: str) -> list[str]:
+    """All lines of a file that is small enough to be held whole."""
+    reader = LineReader(path)
+    lines: list[str] = []
+    try:
+        while more := reader.take_ready(CHUNK_LINES):
+            lines += more
+    finally:
+        reader.close()
+    return lines
+
+
 class LineReader:
     """The lines of one file, a few thousand at a time."""
 
     def __init__(self, path: str) -> None:
-        self.name = "standard input" if path == STDIN else path
+        self.name = name_of(path)
         self.taken = 0  # lines handed out so far
         self._stream = open_binary(path)
         self._owned = path != STDIN

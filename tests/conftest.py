@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 import autoprf.cli
-from apt.cli import meta, score
+from apt.cli import contrast, meta, score
 
 # A busy machine is no fault of the code.
 settings.register_profile("patient", deadline=None)
@@ -101,6 +101,11 @@ def apt_score(run_command):
 @pytest.fixture
 def apt_meta(run_command):
     return partial(run_command, "apt-meta", meta.main)
+
+
+@pytest.fixture
+def apt_contrast(run_command):
+    return partial(run_command, "apt-contrast", contrast.main)
 
 
 @pytest.fixture

@@ -13,7 +13,11 @@ NAME = "apt-contrast"
 @click.group(
     name=NAME,
     cls=Commands,
-    modules={"evaluate": "apt.cli.contrast_evaluate", "prepare": "apt.cli.contrast_prepare"},
+    modules={
+        "evaluate": "apt.cli.contrast_evaluate",
+        "prepare": "apt.cli.contrast_prepare",
+        "score": "apt.cli.contrast_score",
+    },
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -5,9 +5,8 @@ from typing import Any
 import click
 
 from apt.cli.common import system_names, warn
-from apt.cli.contrast_sets import set_of, set_options
+from apt.cli.contrast_sets import check_standard_input, set_of, set_options
 from apt.cli.reporting import report_options, show
-from apt.corpus import STDIN
 from apt.errors import OptionError
 
 
@@ -37,10 +36,9 @@ def command(test_set: str, scores: tuple[str, ...], **options: Any) -> None:
     from apt.contrast.fields import read_json
     from apt.contrast.preparing import check_manifest
     from apt.contrast.scores import read_scores
-    from apt.render.contrast import contrast_report
+    from apt.render.contrast import contrast_report, reversed_remark
 
-    if [test_set, *scores].count(STDIN) > 1:
-        raise OptionError("standard input (-) can be named only once")
+    check_standard_input(test_set, *scores, options["manifest"], options=options)
     names = system_names(scores)
     baseline = options["baseline"] or names[0]
     if baseline not in names:
@@ -68,6 +66,5 @@ def command(test_set: str, scores: tuple[str, ...], **options: Any) -> None:
     if options["output"] != "text":  # there it is said below the tables
         for evaluation in evaluations.values():
             if evaluation.looks_reversed:
-                other = f"{evaluation.other_direction:.4f}"
-                warn("apt-contrast", f"note: {evaluation.model}: the other direction would give {other}")
+                warn("apt-contrast", f"note: {evaluation.model}: {reversed_remark(evaluation)}")
     show(report, options)

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from apt.cli.common import warn
-from apt.cli.contrast_sets import set_of, set_options
+from apt.cli.contrast_sets import check_standard_input, set_of, set_options
+from apt.errors import OptionError
 
 
 @click.command(
@@ -36,6 +37,9 @@ def command(test_set: str, **options: Any) -> None:
     from apt.contrast.preparing import MANIFEST, prepare
     from apt.render.folders import complaining, output_folder
 
+    check_standard_input(test_set, options=options)
+    if options["no_target_context"] and not options["context"]:
+        raise OptionError("--no-target-context goes with --context")
     contrastive_set = set_of(test_set, options)
     prepared = prepare(
         contrastive_set,

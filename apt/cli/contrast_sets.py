@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from apt.cli.common import options_of
+from apt.corpus import STDIN
 from apt.errors import OptionError
 
 if TYPE_CHECKING:
     from apt.contrast.instances import ContrastiveSet
 
+_FILES = ("groups", "source", "source_context", "target_context")
 set_options = options_of(
     click.option("--groups", metavar="FILE", help="SET has target lines; groups of them begin at these."),
     click.option("--source", metavar="FILE", help="The source line beside each target line, with --groups."),
@@ -25,13 +27,19 @@ def set_of(path: str, options: Mapping[str, Any]) -> "ContrastiveSet":
     from apt.contrast.sets import read_set
 
     if options["groups"] is None:
-        for name in ("source", "source_context", "target_context"):
+        for name in _FILES[1:]:
             if options[name] is not None:
                 raise OptionError(f"--{name.replace('_', '-')} goes with --groups")
         return read_set(path)
     if options["source"] is None:
         raise OptionError("--groups needs --source: the source line beside each target line")
-    contexts = [options["source_context"], options["target_context"]]
-    if contexts[0] is None and contexts[1] is not None:
+    if options["source_context"] is None and options["target_context"] is not None:
         raise OptionError("--target-context goes with --source-context")
-    return read_grouped(options["source"], path, options["groups"], [name for name in contexts if name])
+    contexts = [options[name] for name in ("source_context", "target_context") if options[name] is not None]
+    return read_grouped(options["source"], path, options["groups"], contexts)
+
+
+def check_standard_input(*paths: str | None, options: Mapping[str, Any]) -> None:
+    """Standard input can be read once, whatever is read from it."""
+    if [*paths, *(options[name] for name in _FILES)].count(STDIN) > 1:
+        raise OptionError("standard input (-) can be named only once")

@@ -48,8 +48,8 @@ def command(judgments: str, **options: Any) -> None:
     """
     from apt.meta.judgments import read_judgments
     from apt.meta.list_learning import learn_equivalents, list_file
+    from apt.output_files import write_file
     from apt.pronouns import load_language
-    from apt.render.files import write_file
     from apt.render.meta_lists import lists_report
 
     learned = learn_equivalents(

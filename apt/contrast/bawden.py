@@ -14,6 +14,7 @@ from apt.errors import InputError
 ANAPHORA, LEXICAL_CHOICE = "bawden-anaphora", "bawden-lexical-choice"
 CLASS, EXAMPLE, TYPE = "class", "example", "type"
 _CORRECT = ("correct", "semi-correct")
+_LONGEST_NUMBER = 18  # digits
 
 
 def bawden_set(content: dict[str, Any], path: str) -> ContrastiveSet:
@@ -21,8 +22,8 @@ def bawden_set(content: dict[str, Any], path: str) -> ContrastiveSet:
     if not content:
         raise InputError("there is no block in it", path)
     for key in content:
-        if not key.isdigit() or not key.isascii():
-            raise InputError(f"a number expected as the key of a block, found {key!r}", path)
+        if not key.isdigit() or not key.isascii() or len(key) > _LONGEST_NUMBER:
+            raise InputError(f"a number expected as the key of a block, found {key[:40]!r}", path)
     blocks = {key: Fields(content[key], path, f"block {key}") for key in sorted(content, key=int)}
     lexical = "examples" in next(iter(blocks.values()))
     instances: list[Instance] = []

@@ -7,7 +7,7 @@ reading it is untested.
 
 from typing import Any
 
-from apt.contrast.fields import Fields, one_line
+from apt.contrast.fields import Fields
 from apt.contrast.instances import UNKNOWN, ContrastiveSet, Instance, checked
 from apt.normalize import fold
 
@@ -46,10 +46,11 @@ def _instance(fields: Fields) -> Instance:
 
 
 def _context(fields: Fields, key: str) -> tuple[str, ...] | None:
-    context = fields.optional(key, str)
+    """The sentence before; an empty one is the beginning of a text."""
+    context = fields.optional_text(key)
     if context is None:
         return None
-    return (one_line(context),) if context.strip() else ()
+    return (context,) if context else ()
 
 
 def _location(fields: Fields) -> str:

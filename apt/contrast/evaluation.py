@@ -53,6 +53,7 @@ class Evaluation:
     """One model on one set; `buckets` by name and value, `crossed` by a pair of buckets and their values."""
 
     model: str
+    higher_is_better: bool
     total: Share
     ties: int
     other_direction: float
@@ -84,6 +85,7 @@ def evaluate(
         crossed[one, other] = _by_value(list(pairs), right)
     return Evaluation(
         model,
+        higher_is_better,
         share(int(right.sum()), len(right)),
         int(np.count_nonzero(correct == best)),
         float(np.mean(other_correct < other_best)),
@@ -98,6 +100,8 @@ def compare(evaluation: Evaluation, baseline: Evaluation) -> Compared:
     """McNemar's test, exact: of the instances that one gets right, half would be either's by chance."""
     from scipy.stats import binomtest
 
+    if len(evaluation.right) != len(baseline.right):
+        raise OptionError(f"{evaluation.model} and {baseline.model} were evaluated on different sets")
     ours = int(np.count_nonzero(evaluation.right & ~baseline.right))
     theirs = int(np.count_nonzero(baseline.right & ~evaluation.right))
     p = float(binomtest(ours, ours + theirs).pvalue) if ours + theirs else 1.0
@@ -128,7 +132,7 @@ def _correct_and_best(contrastive_set: ContrastiveSet, scores: Floats) -> tuple[
 
 
 def _values(contrastive_set: ContrastiveSet, bucket: str) -> list[str]:
-    return [instance.buckets[bucket] for instance in contrastive_set.instances]
+    return [instance.buckets.get(bucket, UNKNOWN) for instance in contrastive_set.instances]
 
 
 def _by_value(values: Sequence[Value], right: Flags) -> dict[Value, Share]:

@@ -3,28 +3,23 @@
 import json
 from typing import Any
 
-from apt.corpus import LineReader
+from apt.corpus import name_of, read_lines
 from apt.errors import InputError
 
-_AT_ONCE = 1 << 14
 _KINDS = {str: "text", list: "a list", dict: "an object", int: "a whole number", bool: "true or false"}
 
 
 def read_json(path: str) -> Any:
     """The content of a JSON file."""
-    reader = LineReader(path)
-    lines: list[str] = []
-    try:
-        while more := reader.take(_AT_ONCE):
-            lines += more
-    finally:
-        reader.close()
+    lines = read_lines(path)
     try:
         return json.loads("\n".join(lines))
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", reader.name, error.lineno) from None
+        raise InputError(f"not JSON: {error.msg}", name_of(path), error.lineno) from None
     except RecursionError:
-        raise InputError("not JSON that anybody wrote: it is nested too deeply", reader.name) from None
+        raise InputError("not JSON that anybody wrote: it is nested too deeply", name_of(path)) from None
+    except ValueError:
+        raise InputError("not JSON that anybody wrote: a number is far too long", name_of(path)) from None
 
 
 class Fields:
@@ -42,10 +37,10 @@ class Fields:
 
     def text(self, key: str) -> str:
         """Text that must be there, without the line breaks that a file of lines cannot hold."""
-        value = self._needed(key, str)
-        if not value.strip():
+        value = self._line(key, self._needed(key, str))
+        if not value:
             raise self.error(f"key {key!r} is empty")
-        return one_line(value)
+        return value
 
     def items(self, key: str) -> list[Any]:
         """A list that must be there and hold something."""
@@ -58,8 +53,14 @@ class Fields:
         """A list of sentences that must be there."""
         values = self.items(key)
         if not all(isinstance(value, str) and value.strip() for value in values):
-            raise self.error(f"key {key!r}: a list of sentences expected, found {_shown(values)}")
-        return tuple(map(one_line, values))
+            faulty = next(value for value in values if not isinstance(value, str) or not value.strip())
+            raise self.error(f"key {key!r}: a list of sentences expected, found {_shown(faulty)} in it")
+        return tuple(self._line(key, value) for value in values)
+
+    def optional_text(self, key: str) -> str | None:
+        """Text that may be null, absent or empty, as one line."""
+        value = self.optional(key, str)
+        return None if value is None else self._line(key, value)
 
     def optional(self, key: str, kind: type[Any]) -> Any:
         """A value that may be null or absent, and is None then."""
@@ -72,6 +73,12 @@ class Fields:
         """An object inside this one."""
         return Fields(content, self._path, f"{self._place}, {what}")
 
+    def _line(self, key: str, text: str) -> str:
+        """Text as one line of a file: what is scored line by line must not break."""
+        if "\0" in text or not _is_unicode(text):
+            raise self.error(f"key {key!r}: a character that no text file can hold in {_shown(text)}")
+        return " ".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
+
     def _needed(self, key: str, kind: type[Any]) -> Any:
         if key not in self._content:
             raise self.error(f"key {key!r} is missing. Keys: {', '.join(map(str, self._content)) or 'none'}")
@@ -81,11 +88,17 @@ class Fields:
         return value
 
 
-def one_line(text: str) -> str:
-    """Text as one line: what is scored line by line must not break."""
-    return " ".join(text.replace("\r", "\n").split("\n")).strip()
+def _is_unicode(text: str) -> bool:
+    """Half a surrogate pair can be written in JSON, but is no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, list | dict):
+        return _KINDS[type(value)]
+    text = json.dumps(value, ensure_ascii=isinstance(value, str) and not _is_unicode(value))
     return text if len(text) <= 40 else f"{text[:40]}…"

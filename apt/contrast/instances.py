@@ -6,8 +6,10 @@ line a translation is: instance after instance, the correct translation first, t
 """
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from apt.errors import InputError
 
@@ -61,7 +63,7 @@ class ContrastiveSet:
             for translation in instance.translations:
                 yield instance, translation
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The sentences and translations in eight characters: scores belong to one set only."""
         digest = hashlib.sha256()
@@ -69,6 +71,17 @@ class ContrastiveSet:
             digest.update(f"{instance.source}\n{translation}\n".encode())
         digest.update(",".join(map(str, self.sizes)).encode())
         return digest.hexdigest()[:8]
+
+    @cached_property
+    def context_digest(self) -> str | None:
+        """The sentences before, likewise; None if the set has none.
+
+        Not in `digest`: without context the same set can be kept as lines.
+        """
+        contexts = [[each.source_context, each.target_context] for each in self.instances]
+        if not any(side for sides in contexts for side in sides):
+            return None
+        return hashlib.sha256(json.dumps(contexts).encode()).hexdigest()[:8]
 
 
 def checked(contrastive_set: ContrastiveSet, path: str) -> ContrastiveSet:

@@ -36,6 +36,9 @@ def prepare(
         raise OptionError(f"context: a number of sentences from 0 on expected, found {context}")
     if separator is not None and not context:
         raise OptionError("a separator needs context: say how many sentences")
+    if separator is not None and ("\n" in separator or "\r" in separator):
+        raise OptionError("a separator cannot hold a line break: every translation is one line")
+    _check_reach(contrastive_set, context)
     rows = []
     for number, instance in enumerate(contrastive_set.instances):
         before = _context(instance.source_context, context, number, "source", contrastive_set.name)
@@ -44,17 +47,23 @@ def prepare(
             target_before = _context(instance.target_context, context, number, "target", contrastive_set.name)
         rows += [(before, target_before, instance, translation) for translation in instance.translations]
     files = _files(rows, context, target_context, separator)
-    return Prepared(files, _manifest(contrastive_set, files, context, separator))
+    options = {"context": context, "target_context": bool(context) and target_context, "separator": separator}
+    return Prepared(files, _manifest(contrastive_set, files, options))
 
 
 def check_manifest(manifest: Any, path: str, contrastive_set: ContrastiveSet) -> None:
     """Raise unless the manifest was written for this set."""
-    if not isinstance(manifest, dict) or "digest" not in manifest:
+    if not isinstance(manifest, dict) or not {"format", "digest"} <= manifest.keys():
         raise InputError("no manifest of apt-contrast prepare", path)
+    if manifest["format"] != FORMAT:
+        raise InputError(f"a manifest of format {FORMAT} expected, found {manifest['format']}", path)
     if manifest["digest"] != contrastive_set.digest:
         made_for = f"{manifest.get('set', 'another set')} ({manifest['digest']})"
         given = f"{contrastive_set.name} ({contrastive_set.digest})"
         raise InputError(f"made for {made_for}, not for {given}", path)
+    ours, theirs = contrastive_set.context_digest, manifest.get("context_digest")
+    if manifest.get("context") and ours is not None and theirs != ours:
+        raise InputError(f"made with other context than that of {contrastive_set.name}", path)
 
 
 def _files(
@@ -93,18 +102,27 @@ def _context(
     return sentences[-count:]
 
 
+def _check_reach(contrastive_set: ContrastiveSet, context: int) -> None:
+    """Sentences that no instance has are a mistake, not beginnings of texts."""
+    both = [(each.source_context, each.target_context) for each in contrastive_set.instances]
+    most = max((len(side) for sides in both for side in sides if side is not None), default=context)
+    if context > most:
+        message = f"--context {context}: no instance has more than {most} before it"
+        raise InputError(message, contrastive_set.name)
+
+
 def _manifest(
-    contrastive_set: ContrastiveSet, files: Mapping[str, Sequence[str]], context: int, separator: str | None
+    contrastive_set: ContrastiveSet, files: Mapping[str, Sequence[str]], options: Mapping[str, Any]
 ) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "set": contrastive_set.name,
         "kind": contrastive_set.kind,
         "digest": contrastive_set.digest,
+        "context_digest": contrastive_set.context_digest,
         "instances": len(contrastive_set.instances),
         "translations": sum(contrastive_set.sizes),
-        "context": context,
-        "separator": separator,
+        **options,
         "order": "instance after instance, the correct translation first, then the contrastive ones",
         "files": {name: _digest(lines) for name, lines in files.items()},
     }

@@ -1,71 +1,88 @@
 """Scores of a model for every translation of a contrastive set: one number a line, or JSON lines.
 
-A line of JSON is `{"score": 1.5}` for a translation, or `{"scores": [1.5, 2.25]}` for an instance. In goes a
-path and the set, out come as many numbers as the set has translations, in its order; anything else is an
-error.
+A line of JSON is `{"score": 1.5}` for a translation, or `{"scores": [1.5, 2.25]}` for an instance; all lines
+of a file are of one kind. In goes a path and the set, out come as many numbers as the set has translations,
+in its order; anything else is an error.
 """
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apt.contrast.instances import ContrastiveSet
-from apt.corpus import LineReader
+from apt.corpus import name_of, read_lines
 from apt.errors import InputError
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 1 << 14
 
 
 def read_scores(path: str, contrastive_set: ContrastiveSet) -> Floats:
     """The scores, checked against the set."""
-    reader = LineReader(path)
-    scores: list[float] = []
-    sizes = contrastive_set.sizes
-    try:
-        while lines := reader.take(_AT_ONCE):
-            first = reader.taken - len(lines) + 1
-            for number, line in enumerate(lines, start=first):
-                scores += _scores(line, reader.name, number, sizes)
-    finally:
-        reader.close()
-    expected = sum(sizes)
-    if len(scores) != expected:
-        what = f"{expected} scores needed, one a translation of {contrastive_set.name}, found {len(scores)}"
-        raise InputError(what, reader.name, reader.taken or 1)
+    name, lines, sizes = name_of(path), read_lines(path), contrastive_set.sizes
+    if _is_instance(lines[0] if lines else ""):
+        scores = _of_instances(lines, name, sizes)
+    else:
+        scores = [_of_translation(line, name, number) for number, line in enumerate(lines, start=1)]
+    if len(scores) != sum(sizes):
+        what = f"{sum(sizes)} scores needed, one a translation of {contrastive_set.name}"
+        raise InputError(f"{what}, found {len(scores)}", name, len(lines) or 1)
     return np.array(scores)
 
 
-def _scores(line: str, path: str, number: int, sizes: list[int]) -> list[float]:
+def _is_instance(line: str) -> bool:
+    """Whether the scores of an instance are together in one line."""
+    return line.lstrip().startswith("{") and '"scores"' in line
+
+
+def _of_instances(lines: list[str], path: str, sizes: list[int]) -> list[float]:
+    scores: list[float] = []
+    for number, line in enumerate(lines, start=1):
+        values = _value(line, "scores", path, number)
+        if not isinstance(values, list):
+            raise InputError("key 'scores': a list of scores expected", path, number)
+        if number <= len(sizes) and len(values) != sizes[number - 1]:
+            expected = f"{sizes[number - 1]} scores expected for instance {number - 1} (from 0)"
+            raise InputError(f"{expected}, found {len(values)}", path, number)
+        scores += [_number(value, path, number) for value in values]
+    return scores
+
+
+def _of_translation(line: str, path: str, number: int) -> float:
     text = line.strip()
     if text.startswith("{"):
-        return _from_json(text, path, number, sizes)
+        return _number(_value(text, "score", path, number), path, number)
     try:
-        return [_finite(float(text), path, number)]
+        # Python reads 1_000 as a number; whoever wrote it may have meant anything.
+        value = float(text) if "_" not in text else None
     except ValueError:
-        raise InputError(f"a score expected, found {line[:40]!r}", path, number) from None
+        value = None
+    return _number(line if value is None else value, path, number)
 
 
-def _from_json(text: str, path: str, number: int, sizes: list[int]) -> list[float]:
+def _value(text: str, key: str, path: str, number: int) -> Any:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError("not a JSON object", path, number) from None
-    values = content.get("scores", [content["score"]] if "score" in content else None)
-    if not isinstance(values, list):
-        raise InputError("key 'score' or 'scores' is missing", path, number)
-    for value in values:
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise InputError(f"a score expected, found {str(value)[:40]!r}", path, number)
-    if "scores" in content and number <= len(sizes) and len(values) != sizes[number - 1]:
-        expected = f"{sizes[number - 1]} scores expected for instance {number - 1} (from 0)"
-        raise InputError(f"{expected}, found {len(values)}", path, number)
-    return [_finite(float(value), path, number) for value in values]
+    if not isinstance(content, dict) or key not in content:
+        raise InputError(f"a JSON object with the key {key!r} expected", path, number)
+    return content[key]
 
 
-def _finite(value: float, path: str, number: int) -> float:
-    if not math.isfinite(value):
-        raise InputError(f"{value} is no score", path, number)
-    return value
+def _number(value: Any, path: str, number: int) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InputError(f"a score expected, found {_shown(value)}", path, number)
+    try:
+        score = float(value)
+    except OverflowError:
+        score = math.inf
+    if not math.isfinite(score):
+        raise InputError(f"{score} is no score", path, number)
+    return score
+
+
+def _shown(value: Any) -> str:
+    return "a list or an object" if isinstance(value, list | dict) else repr(value)[:40]

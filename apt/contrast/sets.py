@@ -4,14 +4,16 @@ from apt.contrast.bawden import bawden_set
 from apt.contrast.contrapro import contrapro_set
 from apt.contrast.fields import read_json
 from apt.contrast.instances import ContrastiveSet
+from apt.corpus import name_of
 from apt.errors import InputError
 
 
 def read_set(path: str) -> ContrastiveSet:
     """A JSON file: a list is ContraPro's, an object Bawden's."""
     content = read_json(path)
+    name = name_of(path)
     if isinstance(content, list):
-        return contrapro_set(content, path)
+        return contrapro_set(content, name)
     if isinstance(content, dict):
-        return bawden_set(content, path)
-    raise InputError("neither a list (ContraPro) nor an object (Bawden's sets)", path)
+        return bawden_set(content, name)
+    raise InputError("neither a list (ContraPro) nor an object (Bawden's sets)", name)

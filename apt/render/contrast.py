@@ -103,13 +103,15 @@ def _notes(contrastive_set: ContrastiveSet, evaluations: Sequence[Evaluation]) -
         f"{contrastive_set.kind}, {size}, digest {contrastive_set.digest}",
         "right: the correct translation is better than every contrastive one; a tie is wrong",
     ]
-    notes += [
-        f"{each.model}: the other direction of scores would give {each.other_direction:.4f}: "
-        "were these meant the other way round? (--higher-is-better)"
-        for each in evaluations
-        if each.looks_reversed
-    ]
+    notes += [f"{each.model}: {reversed_remark(each)}" for each in evaluations if each.looks_reversed]
     return notes
+
+
+def reversed_remark(evaluation: Evaluation) -> str:
+    """What to say of scores that look as if they were meant the other way round."""
+    option = "--lower-is-better" if evaluation.higher_is_better else "--higher-is-better"
+    accuracy = f"{evaluation.other_direction:.4f}"
+    return f"the other direction of scores ({option}) would give {accuracy}: was it meant?"
 
 
 def _tidy(evaluations: Sequence[Evaluation]) -> list[list[str]]:
@@ -148,6 +150,7 @@ def _data(
 def _evaluation_dict(each: Evaluation) -> dict[str, Any]:
     return {
         "model": each.model,
+        "higher_is_better": each.higher_is_better,
         **_share_dict(each.total),
         "ties": each.ties,
         "other_direction": each.other_direction,
