@@ -40,6 +40,7 @@ setup(
     package_data={
         "apt": ["py.typed"],
         "apt.align": ["lexicons/*.lex"],
+        "apt.contrast": ["templates/*.toml"],
         "apt.lists": ["*.toml"],
         "apt.render": ["*.schema.json"],
         "autoprf": ["py.typed", "*.schema.json"],

@@ -34,7 +34,7 @@ def steps(folder: Path, measured: Callable[[str, Callable[[], Any]], Any]) -> tu
     scores_path = str(folder / "scores" / "opensubs_concat22.scores")
     scores = measured("scores", lambda: read_scores(scores_path, contrastive_set))
     evaluation = measured("evaluating", lambda: evaluate(contrastive_set, scores))
-    measured("report", lambda: render_report(contrast_report(contrastive_set, [evaluation], []), "text"))
+    measured("report", lambda: render_report(contrast_report(contrastive_set, [evaluation], [], {}), "text"))
     return len(contrastive_set.instances), len(scores)
 
 

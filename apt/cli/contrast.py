@@ -16,6 +16,7 @@ NAME = "apt-contrast"
     modules={
         "evaluate": "apt.cli.contrast_evaluate",
         "prepare": "apt.cli.contrast_prepare",
+        "generate": "apt.cli.contrast_generate",
         "score": "apt.cli.contrast_score",
     },
     no_args_is_help=False,

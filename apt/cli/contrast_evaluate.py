@@ -29,11 +29,12 @@ from apt.errors import OptionError
 def command(test_set: str, scores: tuple[str, ...], **options: Any) -> None:
     """Accuracy of models: how often the correct translation has a better score than every contrastive one.
 
-    SET is contrapro.json, or Bawden's anaphora.json or lexical-choice.json; SCORES has a number a line, for
-    every translation in order (the correct one first), or JSON lines.
+    SET is contrapro.json, Bawden's anaphora.json or lexical-choice.json, or a folder of ContraCAT; SCORES has
+    a number a line, for every translation in the order of the prepared files, or JSON lines.
     """
     from apt.contrast.evaluation import compare, evaluate
     from apt.contrast.fields import read_json
+    from apt.contrast.preferences import answered, preferences
     from apt.contrast.preparing import check_manifest
     from apt.contrast.scores import read_scores
     from apt.render.contrast import contrast_report, reversed_remark
@@ -48,21 +49,25 @@ def command(test_set: str, scores: tuple[str, ...], **options: Any) -> None:
     contrastive_set = set_of(test_set, options)
     if options["manifest"] is not None:
         check_manifest(read_json(options["manifest"]), options["manifest"], contrastive_set)
-    evaluations = {
-        name: evaluate(
-            contrastive_set,
-            read_scores(path, contrastive_set),
-            model=name,
-            higher_is_better=options["higher_is_better"],
-        )
-        for name, path in zip(names, scores, strict=True)
+    given = {name: read_scores(path, contrastive_set) for name, path in zip(names, scores, strict=True)}
+    higher = options["higher_is_better"]
+    evaluations = {}
+    for name, of_model in given.items():
+        rest, of_rest = answered(contrastive_set, of_model)
+        if rest.instances:  # a set may consist of priors
+            evaluations[name] = evaluate(rest, of_rest, model=name, higher_is_better=higher)
+    preferred = {
+        name: preferences(contrastive_set, of_model, higher_is_better=higher)
+        for name, of_model in given.items()
     }
     compared = [
         compare(evaluation, evaluations[baseline])
         for name, evaluation in evaluations.items()
         if name != baseline
     ]
-    report = contrast_report(contrastive_set, list(evaluations.values()), compared, options["width"])
+    report = contrast_report(
+        contrastive_set, list(evaluations.values()), compared, preferred, options["width"]
+    )
     if options["output"] != "text":  # there it is said below the tables
         for evaluation in evaluations.values():
             if evaluation.looks_reversed:

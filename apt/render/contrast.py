@@ -6,6 +6,7 @@ from typing import Any
 
 from apt.contrast.evaluation import Compared, Evaluation, Share
 from apt.contrast.instances import ContrastiveSet
+from apt.contrast.preferences import Preference
 from apt.render.report import UNDEFINED, Report, Table, exact, interval, number
 from apt.render.tables import p_value
 
@@ -16,23 +17,60 @@ def contrast_report(
     contrastive_set: ContrastiveSet,
     evaluations: Sequence[Evaluation],
     compared: Sequence[Compared],
+    preferred: Mapping[str, Sequence[Preference]],
     width: int = 4,
 ) -> Report:
-    """Several models side by side: all, blocks, every bucket, crossed buckets, and tests of differences."""
-    tables = [_totals(evaluations, width)]
-    tables += [_bucket(name, evaluations, width) for name in contrastive_set.buckets]
-    tables += [
-        _crossed(pair, evaluation, width) for pair in contrastive_set.crossed for evaluation in evaluations
-    ]
+    """Several models side by side: all, blocks, every bucket, crossed buckets, tests, and preferences."""
+    tables: list[Table] = []
+    if evaluations:
+        tables.append(_totals(evaluations, width))
+        tables += [_bucket(name, evaluations, width) for name in evaluations[0].buckets]
+        pairs = evaluations[0].crossed
+        tables += [_crossed(pair, evaluation, width) for pair in pairs for evaluation in evaluations]
+    tables += _preferences(preferred)
     if compared:
         tables.append(_compared(compared, width))
     return Report(
         "apt-contrast evaluate",
         tables,
         _notes(contrastive_set, evaluations),
-        Table("", _TIDY, _tidy(evaluations), labels=3),
-        _data(contrastive_set, evaluations, compared),
+        Table("", _TIDY, [*_tidy(evaluations), *_preferences_tidy(preferred)], labels=3),
+        {
+            **_data(contrastive_set, evaluations, compared),
+            "preferences": {model: list(map(asdict, found)) for model, found in preferred.items()},
+        },
     )
+
+
+def _preferences(preferred: Mapping[str, Sequence[Preference]]) -> list[Table]:
+    """What models prefer in each prior template: genders, what could be meant, and pairs."""
+    by_template: dict[str, list[tuple[str, Preference]]] = {}
+    for model, found in preferred.items():
+        for preference in found:
+            by_template.setdefault(preference.template, []).append((model, preference))
+    tables = []
+    for template, rows in by_template.items():
+        head = ["model", "n", *rows[0][1].genders, "ties", *(f"the {role}" for role in rows[0][1].roles)]
+        head += ["pairs", "same thing"] if rows[0][1].pairs else []
+        cells = []
+        for model, each in rows:
+            counts = [each.total, *each.genders.values(), each.ties, *each.roles.values()]
+            counts += [each.pairs, each.same] if rows[0][1].pairs else []
+            cells.append([model, *map(str, counts)])
+        tables.append(Table(f"preferences in {template} (no translation is correct)", head, cells))
+    return tables
+
+
+def _preferences_tidy(preferred: Mapping[str, Sequence[Preference]]) -> list[list[str]]:
+    rows = []
+    for model, found in preferred.items():
+        for each in found:
+            numbers = {**each.genders, "tie": each.ties, **each.roles}
+            rows += [
+                [model, f"preference in {each.template}", name, str(n), str(each.total), "", "", ""]
+                for name, n in numbers.items()
+            ]
+    return rows
 
 
 def _totals(evaluations: Sequence[Evaluation], width: int) -> Table:
