@@ -5,9 +5,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -22,31 +21,6 @@ USAGE_ERROR = 2
 _SECONDS_WITHOUT_PROGRESS = 2.0
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # scoring makes many small objects and no cycles
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
-
-
-class Commands(click.Group):
-    """Commands that are loaded when they are needed: `modules` says where each one's `command` is."""
-
-    def __init__(self, *, modules: Mapping[str, str], **options: Any) -> None:
-        super().__init__(**options)
-        self._modules = modules
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self._modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self._modules:
-            return None
-        command: click.Command = import_module(self._modules[cmd_name]).command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in self._modules:
-            commands = ", ".join(self._modules)
-            raise click.UsageError(f"No such command {args[0]!r}. Commands: {commands}.", ctx)
-        return super().resolve_command(ctx, args)
 
 
 def run(command: click.Command, name: str) -> NoReturn:

@@ -85,6 +85,8 @@ def _validation_notes(tuning: Tuning) -> Iterator[str]:
     validated = tuning.validated
     if validated.reason is not None:
         yield f"no cross-validated value: {validated.reason}"
+    if validated.low is not None:
+        yield "the bound is rough: simulated without any gain, it was above 0 in up to 9 % of cases"
     if validated.leave_out == "documents" and validated.folds:
         yield (
             f"left out: the mean over {validated.used} of {len(validated.folds)} documents, those where "
