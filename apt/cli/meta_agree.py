@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from apt.cli.common import options_of
-from apt.cli.reporting import report_options, resamples_option, seed_option, show
+from apt.cli.reporting import bad_option, report_options, resamples_option, seed_option, show
 from apt.comparing import UNITS
 
 
@@ -19,13 +19,7 @@ from apt.comparing import UNITS
     "--accept", default="1,2", show_default=True, metavar="CASES", help="Cases that the metric calls right."
 )
 @click.option("--discard", default="none", metavar="CASES", help="Cases that are not compared, such as 5,6.")
-@click.option(
-    "--bad",
-    type=click.Choice(["leave", "incorrect"]),
-    default="leave",
-    show_default=True,
-    help="Bad translations: leave them out, or count them as incorrect.",
-)
+@bad_option
 @click.option(
     "--resample",
     type=click.Choice(UNITS),

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from apt.cli.reporting import report_options, show
+from apt.cli.reporting import bad_option, report_options, show
 
 
 @click.command(short_help="Learn a list of equivalent pronouns from human judgments.")
@@ -27,13 +27,7 @@ from apt.cli.reporting import report_options, show
     help="Kept are pairs that are correct more often than this.",
 )
 @click.option("--symmetric", is_flag=True, help="Take both directions of a pair together.")
-@click.option(
-    "--bad",
-    type=click.Choice(["leave", "incorrect"]),
-    default="leave",
-    show_default=True,
-    help="Bad translations: leave them out, or count them as incorrect.",
-)
+@bad_option
 @click.option(
     "--lists",
     multiple=True,

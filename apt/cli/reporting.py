@@ -22,6 +22,13 @@ report_options = options_of(
     ),
     click.option("--width", "-w", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimals."),
 )
+bad_option = click.option(
+    "--bad",
+    type=click.Choice(["leave", "incorrect"]),
+    default="leave",
+    show_default=True,
+    help="Bad translations: leave them out, or count them as incorrect.",
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="Of all resampling."
 )
