@@ -52,7 +52,7 @@ _GROUPS: "dict[str, Grouping]" = {
 @click.option("--gold", metavar="NAME", help="Which human scores of it. [the only ones]")
 @click.option("--level", type=click.Choice(["sys", "doc", "seg"]), help="Which scores of it. [sys]")
 @click.option("--with-references", is_flag=True, help="References that people judged count as systems.")
-@click.option("--drop", multiple=True, metavar="SYSTEM", help="Without it (of systems: too); repeatable.")
+@click.option("--drop", multiple=True, metavar="SYSTEM", help="Also show results without it; repeatable.")
 @click.option(
     "--outliers/--no-outliers",
     default=True,
@@ -180,6 +180,7 @@ def _correlated(table: "SystemTable | SegmentTable", options: dict[str, Any]) ->
     progress = progress_share(options["quiet"])
     return correlate_segments(
         table,
+        find_outliers=options["outliers"],
         common=options["common"],
         unit=options["resample"],
         group=_GROUPS[options["group"]],

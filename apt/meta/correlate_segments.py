@@ -11,6 +11,7 @@ Arrays are systems × segments, with more axes before these when many resamples 
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -18,12 +19,12 @@ from numpy.typing import NDArray
 
 from apt.comparing import DEFAULT_SEED, UNITS, Unit
 from apt.errors import OptionError
-from apt.meta.correlate import check_plan, clusters_of, line_of, pair_test, ranked, why_undefined
+from apt.meta.correlate import check_plan, clusters_of, line_of, outliers, pair_test, ranked, why_undefined
 from apt.meta.correlation import STATISTICS, Floats, all_statistics
 from apt.meta.differences import permutation_test
 from apt.meta.findings import Correlated, Estimate, Grouping, Line, MetricAgreement, PairTest, View
 from apt.meta.intervals import percentile_interval
-from apt.meta.tables import LEAST_SYSTEMS, SegmentTable, row_means
+from apt.meta.tables import LEAST_SYSTEMS, SegmentTable, SystemTable, row_means
 
 GROUPINGS: tuple[Grouping, ...] = ("systems", "pooled", "by system", "by segment")
 Ints = NDArray[np.int64]
@@ -35,6 +36,7 @@ def correlate_segments(
     table: SegmentTable,
     *,
     drop: Collection[str] = (),
+    find_outliers: bool = False,
     common: bool = False,
     unit: Unit = "segments",
     group: Grouping = "pooled",
@@ -47,45 +49,108 @@ def correlate_segments(
 ) -> Correlated:
     """Correlations in every grouping with intervals, and the tests of metrics in one of them, `group`.
 
-    `common` looks only at what all metrics have scored; otherwise each metric is seen on all it has, and two
-    are compared on what both have.
+    All of it for all systems and, where there are such, without those that are dropped and without outliers
+    of the mean human score. `common` looks only at what all metrics have scored; otherwise each metric is
+    seen on all it has, and two are compared on what both have.
     """
     check_plan(statistic, resamples, permutations, seed, level)
     if group not in GROUPINGS:
         raise OptionError(f"unknown grouping {group!r}. Available: {', '.join(GROUPINGS)}")
     table.check()
-    left_out = tuple(name for name in table.systems if name in set(drop))
-    table = table.without(drop)
-    judged = int(np.count_nonzero(~np.isnan(table.human)))
-    if common:
-        table = table.common()
-    table.check()
-    units = _units(table, unit)
+    far = _outliers(table.without(drop)) if find_outliers else []
+    parts = [_Part(table, left_out, common, unit, group) for left_out in _left_out(table, drop, far)]
+    plan = _Plan(group, statistic, resamples, permutations, seed, level)
+    views: list[View] = []
+    for number, part in enumerate(parts):
+        views += _views(part, plan, partial(_overall, progress, number, len(parts)))
+    return Correlated(
+        views,
+        table.human_name,
+        statistic,
+        unit,
+        resamples,
+        permutations,
+        seed,
+        level,
+        tuple(far),
+        units=parts[-1].count,
+    )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is computed of every part."""
+
+    group: Grouping
+    statistic: str
+    resamples: int
+    permutations: int
+    seed: int
+    level: float
+
+
+class _Part:
+    """The scores of some of the systems, found fit to be looked at."""
+
+    def __init__(
+        self, table: SegmentTable, left_out: Sequence[str], common: bool, unit: Unit, group: Grouping
+    ) -> None:
+        part = table.without(left_out)
+        self.left_out = tuple(left_out)
+        self.judged = int(np.count_nonzero(~np.isnan(part.human)))
+        self.table = part.common() if common else part
+        self.table.check()
+        self.units = _units(self.table, unit)
+        if group not in _groupings(self.table):
+            raise OptionError(f"grouping {group!r} needs at least {LEAST_SYSTEMS} systems")
+
+    @property
+    def count(self) -> int:
+        return int(self.units.max()) + 1
+
+
+def _overall(progress: Progress, part: int, parts: int, share: float) -> None:
+    progress((part + share) / parts)
+
+
+def _left_out(table: SegmentTable, drop: Collection[str], far: Sequence[str]) -> list[list[str]]:
+    """Nobody; those dropped; and outliers besides, where three systems remain."""
+    chosen = [name for name in table.systems if name in set(drop)]
+    sets: list[list[str]] = [[], chosen] if chosen else [[]]
+    if far and len(table.systems) - len(chosen) - len(far) >= LEAST_SYSTEMS:
+        sets.append([*chosen, *far])
+    return sets
+
+
+def _outliers(table: SegmentTable) -> list[str]:
+    """By the systems' mean human scores."""
+    if np.isnan(table.human).all():
+        return []  # everything is dropped, which is refused elsewhere
+    return outliers(SystemTable(table.systems, row_means(table.human), {}, table.human_name))
+
+
+def _views(part: _Part, plan: _Plan, progress: Progress) -> list[View]:
+    """A view for each grouping."""
+    table, group, statistic = part.table, plan.group, plan.statistic
     found: dict[Grouping, list[MetricAgreement]] = {grouping: [] for grouping in _groupings(table)}
-    if group not in found:
-        raise OptionError(f"grouping {group!r} needs at least {LEAST_SYSTEMS} systems")
     for number, metric in enumerate(table.metrics):
-        drawn = _Drawn(units, resamples, seed)
-        for grouping, agreement in _agreements(table, metric, drawn, level, judged).items():
+        drawn = _Drawn(part.units, plan.resamples, plan.seed)
+        for grouping, agreement in _agreements(table, metric, drawn, plan.level, part.judged).items():
             found[grouping].append(agreement)
         progress((number + 1) / len(table.metrics))
-    tests = _tests(table, found[group], group, statistic, units, permutations, seed)
-    views = [
+    tests = _tests(table, found[group], group, statistic, part.units, plan.permutations, plan.seed)
+    return [
         View(
-            _title(grouping, table, left_out),
+            _title(grouping, table, part.left_out),
             grouping,
             table.systems,
-            left_out,
+            part.left_out,
             agreements,
             tests if grouping == group else (),
             clusters_of(agreements, tests, statistic) if grouping == group else {},
         )
         for grouping, agreements in found.items()
     ]
-    count = int(units.max()) + 1
-    return Correlated(
-        views, table.human_name, statistic, unit, resamples, permutations, seed, level, units=count
-    )
 
 
 def _groupings(table: SegmentTable) -> list[Grouping]:

@@ -21,7 +21,7 @@ _SHOWN = (("pearson", "r"), ("spearman", "ρ"))
 def pictures(table: SystemTable | SegmentTable, found: Correlated) -> list[Panel]:
     """A panel for each metric that has a correlation: of the systems, or of all segments together."""
     if isinstance(table, SegmentTable):
-        view = next(view for view in found.views if view.grouping == "pooled")
+        view = [view for view in found.views if view.grouping == "pooled"][-1]
         segments = table.segments
         names = [f"{system} {segment}" for system in table.systems for segment in segments]
         table = SystemTable(

@@ -211,13 +211,18 @@ def _whole_view(found: Correlated) -> View:
     return next((view for view in found.views if view.grouping == "pooled"), found.views[0])
 
 
+def _outlier_notes(found: Correlated) -> list[str]:
+    if not found.outliers:
+        return []
+    far = "|human − median| / (1.483 MAD) > 2.5"
+    without = set(found.outliers) <= set(found.views[-1].left_out)
+    what = "left out of the last tables" if without else "not left out, too few systems would remain"
+    return [f"outliers, {what}: {', '.join(found.outliers)} ({far})"]
+
+
 def _system_notes(found: Correlated) -> list[str]:
     notes = []
-    if found.outliers:
-        far = "|human − median| / (1.483 MAD) > 2.5"
-        gone = set(found.outliers) <= set(found.views[-1].left_out)
-        what = "left out of the last table" if gone else "not left out, too few systems would remain"
-        notes.append(f"outliers, {what}: {', '.join(found.outliers)} ({far})")
+    notes += _outlier_notes(found)
     sizes = {view.title: max(metric.n for metric in view.metrics) for view in found.views}
     chance = [f"{_critical_r(n):.3f} with {n} systems" for n in dict.fromkeys(sizes.values()) if n >= 4]
     if chance:
@@ -263,6 +268,7 @@ def _critical_r(n: int) -> float:
 
 def _segment_notes(found: Correlated) -> list[str]:
     notes = ["a metric whose scores are often equal has a low accuracy for that alone: ties count as wrong"]
+    notes += _outlier_notes(found)
     if found.units is not None and found.units < LEAST_UNITS:
         notes.append(f"no intervals: of fewer than {LEAST_UNITS} {found.unit} they are far too narrow")
     elif found.units is not None and found.units < _FEW_UNITS:
@@ -274,7 +280,9 @@ def _segment_notes(found: Correlated) -> list[str]:
         if undefined:
             each = ", ".join(f"{name} {n}" for name, n in undefined.items())
             kind = view.grouping.removeprefix("by ")
-            notes.append(f"{view.grouping}: left out, a side being constant or missing ({kind}s): {each}")
+            without = f" without {', '.join(view.left_out)}" if view.left_out else ""
+            what = f"left out, a side being constant or missing ({kind}s)"
+            notes.append(f"{view.grouping}{without}: {what}: {each}")
     return notes
 
 
